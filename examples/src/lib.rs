@@ -1,0 +1,1 @@
+//! The examples stand in `examples/`; the recorded sessions in `sessions/`.

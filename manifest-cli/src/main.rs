@@ -1,0 +1,2 @@
+//! The program `manifest`.
+fn main() {}

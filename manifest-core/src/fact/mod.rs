@@ -1,0 +1,37 @@
+//! What a text states: exact tokens at byte spans.
+
+mod class;
+
+pub use class::Class;
+
+use crate::text::Span;
+
+/// One exact thing that a text states.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Fact {
+    /// The kind of value.
+    pub class: Class,
+    /// Where it stands, in bytes of the text as given.
+    pub span: Span,
+    /// Equal for equal values (30s and 30000ms), unequal for others; for matching only, never committed.
+    pub key: u64,
+    /// The composite that this is a part of (a command for its flags, an instant for its date), as an index into
+    /// the reading's facts. A composite precedes its parts.
+    pub whole: Option<usize>,
+}
+
+/// A text, read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reading<'t> {
+    /// The text as given.
+    pub text: &'t str,
+    /// Its facts, by start, a composite before its parts.
+    pub facts: Vec<Fact>,
+}
+
+/// Reads the facts of a text.
+pub fn read(text: &str) -> Reading<'_> {
+    Reading { text, facts: Vec::new() }
+}

@@ -1,0 +1,1 @@
+//! From children to parent.
