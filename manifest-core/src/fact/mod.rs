@@ -4,7 +4,7 @@ mod class;
 
 pub use class::Class;
 
-use crate::text::Span;
+use crate::text::{Clause, Normal, Sentence, Span, split};
 
 /// One exact thing that a text states.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Fact {
     /// The composite that this is a part of (a command for its flags, an instant for its date), as an index into
     /// the reading's facts. A composite precedes its parts.
     pub whole: Option<usize>,
+    /// Where it stands in the folded text.
+    pub(crate) at: Span,
 }
 
 /// A text, read.
@@ -29,9 +31,18 @@ pub struct Reading<'t> {
     pub text: &'t str,
     /// Its facts, by start, a composite before its parts.
     pub facts: Vec<Fact>,
+    /// The folded text with its map back.
+    pub(crate) normal: Normal<'t>,
+    /// Its sentences, in order.
+    pub(crate) sentences: Vec<Sentence>,
+    /// Their clauses, in order.
+    pub(crate) clauses: Vec<Clause>,
 }
 
 /// Reads the facts of a text.
 pub fn read(text: &str) -> Reading<'_> {
-    Reading { text, facts: Vec::new() }
+    let normal = Normal::of(text);
+    let facts: Vec<Fact> = Vec::new();
+    let (sentences, clauses) = split(&normal.text, |_| false);
+    Reading { text, facts, normal, sentences, clauses }
 }

@@ -1,5 +1,11 @@
 //! Spans, normalisation with a map back to bytes, sentences and clauses, words.
 
+mod normal;
+mod sentence;
 mod span;
+mod word;
 
+pub(crate) use normal::Normal;
+pub(crate) use sentence::{Clause, Sentence, SentenceKind, split};
 pub use span::Span;
+pub(crate) use word::{Word, words};
