@@ -16,7 +16,7 @@ pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use fact::{Class, Fact, Reading, read};
 pub use report::{
-    ClaimRow, ConflictCounts, ConflictRow, ConflictState, FactCounts, LedgerEntry, LedgerRow, LostRow, OrphanRow,
-    Recall, RecallFigures, Report, Side, Signals, SourceRow, Verdict, VerdictKind,
+    ClaimRow, ConflictCounts, ConflictRow, ConflictState, FactCounts, LedgerEntry, LedgerRow, LostRow,
+    OrphanRow, Recall, RecallFigures, Report, Side, Signals, SourceRow, Verdict, VerdictKind,
 };
 pub use text::Span;

@@ -314,12 +314,14 @@ impl Serialize for Report {
         r.serialize_field("orphans", &self.orphans)?;
         r.serialize_field("conflicts", &self.conflicts)?;
         r.serialize_field("claims", &self.claims)?;
-        let context: Vec<_> =
-            self.from_context.iter().map(|c| ContextRow { text: &c.text, kind: c.kind, span: c.span }).collect();
+        let context: Vec<_> = self
+            .from_context
+            .iter()
+            .map(|c| ContextRow { text: &c.text, kind: c.kind, span: c.span })
+            .collect();
         r.serialize_field("from_context", &context)?;
         r.serialize_field("ledger", &self.ledger)?;
         r.serialize_field("feedback", &self.feedback)?;
         r.end()
     }
 }
-

@@ -1,8 +1,12 @@
 //! Spans, normalisation with a map back to bytes, sentences and clauses, words.
 
+mod clause;
+mod line;
 mod normal;
 mod sentence;
 mod span;
+mod stem;
+mod stop;
 mod word;
 
 pub(crate) use normal::Normal;
