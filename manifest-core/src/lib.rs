@@ -8,15 +8,32 @@
 mod child;
 mod code;
 mod fact;
+mod gate;
+mod policy;
+mod probe;
 mod report;
+mod signal;
 mod text;
 mod trace;
 
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use fact::{Class, Fact, Reading, read};
+pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
+pub use policy::{
+    Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
+    Required, Single, SmallCounts, TrendRules, deepest, power,
+};
+pub use probe::{Measured, RecallError, Retention, StatedRecall};
 pub use report::{
     ClaimRow, ConflictCounts, ConflictRow, ConflictState, FactCounts, LedgerEntry, LedgerRow, LostRow,
     OrphanRow, Recall, RecallFigures, Report, Side, Signals, SourceRow, Verdict, VerdictKind,
 };
+pub use signal::{Cycle, Level, Pipeline, Scope, ScopeFault, SignalBands, Trend, bands, trend};
 pub use text::Span;
+
+/// What the expansion of the derive calls; no part of the public interface.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::policy::assert_depth;
+}
