@@ -1,6 +1,7 @@
 //! What a text states: exact tokens at byte spans.
 
 mod class;
+pub(crate) mod statement;
 
 pub use class::Class;
 

@@ -1,0 +1,165 @@
+//! On which side of a value a clause stands: below, at most, at least, above.
+
+/// The comparator that a clause puts before (or right after) a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparator {
+    /// Strictly less.
+    Below,
+    /// Less or equal.
+    AtMost,
+    /// Greater or equal.
+    AtLeast,
+    /// Strictly greater.
+    Above,
+}
+
+impl Comparator {
+    /// Whether the two stand on different sides, or differ in whether the bound itself belongs.
+    pub(crate) fn differs(self, other: Comparator) -> bool {
+        self != other
+    }
+
+    /// Whether the two point in opposite directions.
+    pub(crate) fn opposes(self, other: Comparator) -> bool {
+        matches!(self, Comparator::Below | Comparator::AtMost) != matches!(other, Comparator::Below | Comparator::AtMost)
+    }
+
+    /// The comparator in words, for messages.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Comparator::Below => "below",
+            Comparator::AtMost => "at most",
+            Comparator::AtLeast => "at least",
+            Comparator::Above => "above",
+        }
+    }
+}
+
+/// Signs and words that end just before the value, longest first.
+const BEFORE: &[(&str, Comparator)] = &[
+    ("no more than", Comparator::AtMost),
+    ("not more than", Comparator::AtMost),
+    ("no greater than", Comparator::AtMost),
+    ("no larger than", Comparator::AtMost),
+    ("no longer than", Comparator::AtMost),
+    ("not exceed", Comparator::AtMost),
+    ("not to exceed", Comparator::AtMost),
+    ("never exceed", Comparator::AtMost),
+    ("never exceeds", Comparator::AtMost),
+    ("no less than", Comparator::AtLeast),
+    ("not less than", Comparator::AtLeast),
+    ("no fewer than", Comparator::AtLeast),
+    ("greater than or equal to", Comparator::AtLeast),
+    ("less than or equal to", Comparator::AtMost),
+    ("at least", Comparator::AtLeast),
+    ("minimum of", Comparator::AtLeast),
+    ("minimum", Comparator::AtLeast),
+    ("at most", Comparator::AtMost),
+    ("maximum of", Comparator::AtMost),
+    ("maximum", Comparator::AtMost),
+    ("up to", Comparator::AtMost),
+    ("within", Comparator::AtMost),
+    ("less than", Comparator::Below),
+    ("fewer than", Comparator::Below),
+    ("lower than", Comparator::Below),
+    ("smaller than", Comparator::Below),
+    ("shorter than", Comparator::Below),
+    ("younger than", Comparator::Below),
+    ("newer than", Comparator::Above),
+    ("older than", Comparator::Above),
+    ("below", Comparator::Below),
+    ("beneath", Comparator::Below),
+    ("under", Comparator::Below),
+    ("more than", Comparator::Above),
+    ("greater than", Comparator::Above),
+    ("larger than", Comparator::Above),
+    ("longer than", Comparator::Above),
+    ("higher than", Comparator::Above),
+    ("bigger than", Comparator::Above),
+    ("exceeds", Comparator::Above),
+    ("exceed", Comparator::Above),
+    ("exceeded", Comparator::Above),
+    ("exceeding", Comparator::Above),
+    ("above", Comparator::Above),
+    ("over", Comparator::Above),
+    ("beyond", Comparator::Above),
+    ("mindestens", Comparator::AtLeast),
+    ("höchstens", Comparator::AtMost),
+    ("au moins", Comparator::AtLeast),
+    ("au plus", Comparator::AtMost),
+    ("至少", Comparator::AtLeast),
+    ("最多", Comparator::AtMost),
+    ("超过", Comparator::Above),
+    ("低于", Comparator::Below),
+    ("高于", Comparator::Above),
+    ("<=", Comparator::AtMost),
+    (">=", Comparator::AtLeast),
+    ("≤", Comparator::AtMost),
+    ("≥", Comparator::AtLeast),
+    ("<", Comparator::Below),
+    (">", Comparator::Above),
+];
+
+/// Words that start just after the value.
+const AFTER: &[(&str, Comparator)] = &[
+    ("or more", Comparator::AtLeast),
+    ("or higher", Comparator::AtLeast),
+    ("or above", Comparator::AtLeast),
+    ("or later", Comparator::AtLeast),
+    ("or newer", Comparator::AtLeast),
+    ("or less", Comparator::AtMost),
+    ("or lower", Comparator::AtMost),
+    ("or fewer", Comparator::AtMost),
+    ("or below", Comparator::AtMost),
+    ("or earlier", Comparator::AtMost),
+    ("minimum", Comparator::AtLeast),
+    ("maximum", Comparator::AtMost),
+    ("以上", Comparator::AtLeast),
+    ("以下", Comparator::AtMost),
+];
+
+/// The comparator of a value, from the text of its clause before and after it, both lower-case.
+pub(crate) fn of_value(before: &str, after: &str) -> Option<Comparator> {
+    let head = before.trim_end_matches([' ', '\t', '\n', '*', '`', '_', '"', '\'', '(', '~', '$', '€', '£']);
+    let found = BEFORE.iter().find(|(text, _)| {
+        head.strip_suffix(text).is_some_and(|rest| {
+            // A sign binds tightly ("->" is an arrow, not "greater"); a word must be a whole word.
+            match text.as_bytes().first() {
+                Some(b'<' | b'>') => !rest.ends_with(['-', '=', '<', '>']),
+                _ if text.is_ascii() => !rest.ends_with(char::is_alphanumeric),
+                _ => true,
+            }
+        })
+    });
+    if let Some((_, comparator)) = found {
+        return Some(*comparator);
+    }
+    let tail = after.trim_start_matches([' ', '\t', '*', '`', '_', '"', '\'', ')']);
+    AFTER
+        .iter()
+        .find(|(text, _)| tail.strip_prefix(text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+        .map(|(_, comparator)| *comparator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_signs_and_negated_words() {
+        assert_eq!(of_value("queue depth exceeds ", ""), Some(Comparator::Above));
+        assert_eq!(of_value("must be no more than ", ""), Some(Comparator::AtMost));
+        assert_eq!(of_value("id>", ""), Some(Comparator::Above));
+        assert_eq!(of_value("x -> ", ""), None);
+        assert_eq!(of_value("", " or more"), Some(Comparator::AtLeast));
+        assert_eq!(of_value("plunder ", ""), None);
+        assert_eq!(of_value("tokens must be at least ", " bytes"), Some(Comparator::AtLeast));
+    }
+
+    #[test]
+    fn directions() {
+        assert!(Comparator::AtLeast.opposes(Comparator::Below));
+        assert!(!Comparator::AtLeast.opposes(Comparator::Above));
+        assert!(Comparator::AtLeast.differs(Comparator::Above));
+    }
+}

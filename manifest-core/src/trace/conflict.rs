@@ -1,0 +1,346 @@
+//! Children that state different values for one subject, attribute and scope.
+
+use super::binding::{Family, family};
+use super::parent::{Index, Text};
+use crate::fact::statement::{Cues, negates_by_prefix, opposed};
+use crate::fact::Class;
+use crate::report::{ConflictRow, ConflictState, Side};
+use crate::text::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// In which order the children stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// One after the other: later children supersede earlier ones. Right for transcripts.
+    #[default]
+    Sequence,
+    /// Independent of each other.
+    Parallel,
+}
+
+/// Share of the frame that two clauses must have in common to speak about the same thing.
+const SAME_FRAME: f64 = 0.6;
+/// A word that stands in more clauses than this says nothing about which of them belong together.
+const COMMON: usize = 64;
+/// A clause of more items than this is a record, not a statement.
+const LONGEST: usize = 24;
+
+#[derive(Clone, Debug)]
+struct Said {
+    child: usize,
+    span: Span,
+    text: Box<str>,
+    /// Content words outside of asides, sorted; with the words themselves for opposites.
+    words: Vec<u64>,
+    surface: Vec<(u64, Box<str>)>,
+    /// Values that may differ.
+    values: Vec<(Slot, u64, Box<str>)>,
+    /// Facts that belong to the frame: those that are no values of a family that differs.
+    times: Vec<u64>,
+    cues: Cues,
+    negated: bool,
+    aside: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slot {
+    Of(Family, Class),
+    Name,
+}
+
+/// The children's clauses, compared with each other as they go by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conflicts {
+    said: Vec<Said>,
+    by_item: FxHashMap<u64, Vec<u32>>,
+    pairs: Vec<(u32, u32, Kind)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// Two values of one slot.
+    Value(u64, u64),
+    /// Two opposite words.
+    Word(u64, u64),
+    /// One negated.
+    Polarity,
+}
+
+impl Conflicts {
+    /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
+    /// speak of it cannot tell one-sidedly.
+    pub(crate) fn child(&mut self, child: usize, text: &Text<'_>, index: &Index) {
+        for statement in &text.statements.all {
+            let Some(said) = said(child, text, statement) else { continue };
+            let items: Vec<u64> =
+                said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
+            if !items.iter().any(|i| index.statements.contains_key(i)) {
+                continue;
+            }
+            let number = u32::try_from(self.said.len()).unwrap_or(u32::MAX);
+            let mut near: Vec<u32> = Vec::new();
+            for item in &items {
+                if let Some(list) = self.by_item.get(item).filter(|l| l.len() <= COMMON) {
+                    near.extend_from_slice(list);
+                }
+            }
+            near.sort_unstable();
+            near.dedup();
+            for other in near {
+                let Some(earlier) = self.said.get(other as usize).filter(|s| s.child != child) else { continue };
+                if let Some(kind) = differ(earlier, &said) {
+                    self.pairs.push((other, number, kind));
+                }
+            }
+            for item in items {
+                let list = self.by_item.entry(item).or_default();
+                if list.len() <= COMMON {
+                    list.push(number);
+                }
+            }
+            self.said.push(said);
+        }
+    }
+
+    /// What became of each conflict in the parent.
+    pub(crate) fn finish(&self, parent: &Text<'_>, index: &Index, order: Order) -> Vec<ConflictRow> {
+        let mut rows = Vec::new();
+        let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
+        for (a, b, kind) in &self.pairs {
+            let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else { continue };
+            if let Some(state) = state(a, b, kind, parent, index, order) {
+                let key = match kind {
+                    Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
+                    Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
+                };
+                if told.insert(key) {
+                    rows.push(row(a, b, state));
+                }
+            }
+        }
+        rows
+    }
+}
+
+fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::Statement) -> Option<Said> {
+    let folded = &*text.reading.normal.text;
+    let asides = asides(folded, statement.at);
+    let outside = |at: Span| !asides.iter().any(|a| a.contains(at));
+    let mut words = Vec::new();
+    let mut surface = Vec::new();
+    for word in text.statements.words_of(statement).iter().filter(|w| outside(w.at)) {
+        words.push(word.stem);
+        surface.push((word.stem, word.at.of(folded).to_lowercase().into()));
+    }
+    let mut values = Vec::new();
+    let mut times = Vec::new();
+    for fact in text.reading.facts.get(statement.facts.clone()).unwrap_or_default() {
+        if !outside(fact.at) {
+            continue;
+        }
+        if fact.whole.is_some() && !matches!(fact.class, Class::Number | Class::Version | Class::Quantity) {
+            continue;
+        }
+        let slot = match fact.class {
+            Class::Date | Class::Time | Class::Instant => {
+                times.push(fact.key);
+                Slot::Of(Family::Moment, fact.class)
+            }
+            Class::Name => Slot::Name,
+            class => match family(class) {
+                Some(family) => Slot::Of(family, class),
+                None => continue,
+            },
+        };
+        values.push((slot, fact.key, fact.span.of(text.reading.text).into()));
+    }
+    words.sort_unstable();
+    words.dedup();
+    let items = words.len() + values.len();
+    if !(1..=LONGEST).contains(&items) {
+        return None;
+    }
+    Some(Said {
+        child,
+        span: text.reading.normal.source(trimmed(folded, statement.at)),
+        text: text.source_text(trimmed(folded, statement.at)).into(),
+        words,
+        surface,
+        values,
+        times,
+        cues: statement.cues,
+        negated: statement.negated,
+        aside: !asides.is_empty(),
+    })
+}
+
+fn trimmed(text: &str, at: Span) -> Span {
+    let body = at.of(text);
+    let start = at.start + (body.len() - body.trim_start().len());
+    let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
+    Span::new(start, end)
+}
+
+/// Parenthesised stretches: they say where a statement is from, not what it says.
+fn asides(text: &str, at: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut open = None;
+    for (i, c) in at.of(text).char_indices() {
+        match c {
+            '(' | '（' | '[' => open = open.or(Some(at.start + i)),
+            ')' | '）' | ']' => {
+                if let Some(start) = open.take() {
+                    out.push(Span::new(start, at.start + i + c.len_utf8()));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn differ(a: &Said, b: &Said) -> Option<Kind> {
+    let told_apart = Cues::CORRECTION.with(Cues::CONTRAST);
+    let shared_words = a.words.iter().filter(|w| b.words.binary_search(w).is_ok()).count();
+    let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.1 == v.1)).count();
+    let only = |x: &Said, y: &Said| -> Vec<(Slot, u64)> {
+        x.values.iter().filter(|v| !y.values.iter().any(|w| w.1 == v.1)).map(|v| (v.0, v.1)).collect()
+    };
+    let (left, right) = (only(a, b), only(b, a));
+    let not_time = |v: &&(Slot, u64)| !matches!(v.0, Slot::Of(Family::Moment, _));
+    let (lv, rv): (Vec<_>, Vec<_>) = (left.iter().filter(not_time).collect(), right.iter().filter(not_time).collect());
+    let longest = a.words.len().max(b.words.len());
+    let base = longest + 2 * shared_values;
+    let frame = (shared_words + 2 * shared_values) as f64 / base.max(1) as f64;
+    if shared_words + shared_values == 0 {
+        return None;
+    }
+    // One slot differs and the rest is the same.
+    if frame >= SAME_FRAME && lv.len() == 1 && rv.len() == 1 && lv[0].0 == rv[0].0 && shared_words >= 1 {
+        return Some(Kind::Value(lv[0].1, rv[0].1));
+    }
+    if lv.is_empty() && rv.is_empty() || (frame >= SAME_FRAME && lv.len() == rv.len()) {
+        for (x, xt) in a.surface.iter().filter(|(s, _)| b.words.binary_search(s).is_err()) {
+            for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
+                if (opposed(*x, *y) || negates_by_prefix(xt, yt))
+                    && a.negated == b.negated
+                    && (shared_words + shared_values) as f64 >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64
+                {
+                    return Some(Kind::Word(*x, *y));
+                }
+            }
+        }
+    }
+    if a.negated != b.negated
+        && !a.cues.any(told_apart)
+        && !b.cues.any(told_apart)
+        && lv.is_empty()
+        && rv.is_empty()
+        && frame >= 0.8
+        && shared_words >= 2
+    {
+        return Some(Kind::Polarity);
+    }
+    // Only a time differs, and the sentence is about that time.
+    let (lt, rt): (Vec<_>, Vec<_>) = (
+        left.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
+        right.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
+    );
+    if frame >= 0.75 && lv.is_empty() && rv.is_empty() && lt.len() == 1 && rt.len() == 1 && lt[0].0 == rt[0].0 && shared_words >= 2 {
+        return Some(Kind::Value(lt[0].1, rt[0].1));
+    }
+    None
+}
+
+fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, index: &Index, order: Order) -> Option<ConflictState> {
+    let frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
+    let about = |statement: &crate::fact::statement::Statement| {
+        let items = parent.items_of(statement);
+        let held = frame.iter().filter(|w| items.binary_search(w).is_ok()).count();
+        (held, items)
+    };
+    // Does the parent speak of it at all, and on which side?
+    let mut speaks = false;
+    let (mut says_a, mut says_b, mut past_a, mut marked, mut scoped) = (false, false, false, false, false);
+    let scope: Vec<u64> = {
+        let only = |x: &Said, y: &Said| {
+            x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied().collect::<Vec<_>>()
+        };
+        let (mut sa, sb) = (only(a, b), only(b, a));
+        let both = !sa.is_empty() && !sb.is_empty() && matches!(kind, Kind::Value(..));
+        sa.extend(sb);
+        if both { sa } else { Vec::new() }
+    };
+    for statement in &parent.statements.all {
+        let (held, items) = about(statement);
+        let has = |key: u64| items.binary_search(&key).is_ok();
+        let enough = held as f64 >= 0.5 * frame.len() as f64;
+        let (here_a, here_b) = match kind {
+            Kind::Value(x, y) | Kind::Word(x, y) => (has(*x), has(*y)),
+            Kind::Polarity => (enough && statement.negated == a.negated, enough && statement.negated == b.negated),
+        };
+        if !enough && !here_a && !here_b {
+            continue;
+        }
+        speaks |= enough;
+        if enough || matches!(kind, Kind::Value(..)) {
+            says_a |= here_a;
+            says_b |= here_b;
+        }
+        past_a |= here_a && statement.cues.any(Cues::PAST.with(Cues::CHANGE));
+        marked |= (here_a || here_b) && statement.cues.any(Cues::CONTRAST);
+        scoped |= (here_a || here_b) && scope.iter().any(|w| has(*w));
+    }
+    if !speaks && !(says_a || says_b) {
+        return None;
+    }
+    let ranged = match kind {
+        Kind::Value(x, y) => parent.reading.facts.iter().enumerate().any(|(i, f)| {
+            f.class == Class::Range && {
+                let ends: Vec<u64> =
+                    parent.reading.facts.iter().filter(|p| p.whole == Some(i)).map(|p| p.key).collect();
+                ends.contains(x) && ends.contains(y)
+            }
+        }),
+        _ => false,
+    };
+    let two_sources = a.cues.any(Cues::SOURCE) && b.cues.any(Cues::SOURCE)
+        || a.aside && b.aside
+        || !a.times.is_empty() && a.times == b.times
+        || (a.times.is_empty() != b.times.is_empty() && (a.aside || b.aside));
+    let change = order == Order::Sequence && !two_sources;
+    if says_a && says_b {
+        if ranged && !marked {
+            return Some(ConflictState::Collapsed);
+        }
+        return Some(if change { ConflictState::Superseded } else { ConflictState::Kept });
+    }
+    if scoped && (says_a || says_b) {
+        return None;
+    }
+    if !scope.is_empty() && change && !(says_a || says_b) && !speaks {
+        return None;
+    }
+    match (says_a, says_b) {
+        (false, true) if change => Some(ConflictState::Superseded),
+        (true, false) if change && past_a => None,
+        (true, false) if change && !speaks => None,
+        (true, false) if change => Some(ConflictState::Stale),
+        (false, false) if !speaks => None,
+        _ => Some(ConflictState::Collapsed),
+    }
+}
+
+fn row(a: &Said, b: &Said, state: ConflictState) -> ConflictRow {
+    let side = |s: &Said| Side { child: s.child, text: s.text.to_string(), span: s.span };
+    let subject = a
+        .surface
+        .iter()
+        .filter(|(stem, _)| b.words.binary_search(stem).is_ok())
+        .map(|(_, word)| &**word)
+        .take(6)
+        .collect::<Vec<_>>()
+        .join(" ");
+    ConflictRow { subject, attribute: None, state, sides: vec![side(a), side(b)] }
+}

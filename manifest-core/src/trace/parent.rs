@@ -1,0 +1,173 @@
+//! The parent, indexed once: which of its clauses hold which words and facts.
+
+use crate::fact::Reading;
+use crate::fact::statement::{Statement, Statements};
+use crate::text::Span;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// A stretch of a clause that binds its tokens to each other: up to a comma, a table row, one `key=value`.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    /// Where it stands in the folded text.
+    pub(crate) at: Span,
+    /// Index of its statement.
+    pub(crate) statement: usize,
+    /// Its facts, as a range into the reading's facts.
+    pub(crate) facts: Range<usize>,
+    /// Its content words, as a range into the statements' words.
+    pub(crate) words: Range<usize>,
+}
+
+/// A text with its statements and segments.
+#[derive(Clone, Debug)]
+pub(crate) struct Text<'t> {
+    /// The text, read.
+    pub(crate) reading: Reading<'t>,
+    /// What its clauses say.
+    pub(crate) statements: Statements,
+    /// The stretches that bind.
+    pub(crate) segments: Vec<Segment>,
+}
+
+impl<'t> Text<'t> {
+    /// Reads the statements and segments of a reading.
+    pub(crate) fn of(reading: Reading<'t>) -> Self {
+        let statements = Statements::of(&reading);
+        let mut segments = Vec::new();
+        for (index, statement) in statements.all.iter().enumerate() {
+            cut(&reading, &statements, index, statement, &mut segments);
+        }
+        Text { reading, statements, segments }
+    }
+
+    /// The items of a range of words and facts: stems and fact keys, each once.
+    pub(crate) fn items(&self, words: Range<usize>, facts: Range<usize>) -> Vec<u64> {
+        let mut items: Vec<u64> = self.statements.words.get(words).unwrap_or_default().iter().map(|w| w.stem).collect();
+        items.extend(self.reading.facts.get(facts).unwrap_or_default().iter().map(|f| f.key));
+        items.sort_unstable();
+        items.dedup();
+        items
+    }
+
+    /// The items of one statement.
+    pub(crate) fn items_of(&self, statement: &Statement) -> Vec<u64> {
+        self.items(statement.words.clone(), statement.facts.clone())
+    }
+
+    /// The text of a span of the folded text, as given.
+    pub(crate) fn source_text(&self, at: Span) -> &str {
+        self.reading.normal.source(at).of(self.reading.text)
+    }
+}
+
+/// Cuts one statement into segments.
+fn cut(reading: &Reading<'_>, statements: &Statements, index: usize, statement: &Statement, out: &mut Vec<Segment>) {
+    let text = &*reading.normal.text;
+    let body = statement.at.of(text);
+    let row = body.contains('|') && body.matches('|').count() >= 2;
+    let facts = reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    let mut start = statement.at.start;
+    let mut fact = 0;
+    let mut push = |from: usize, to: usize| {
+        if from < to {
+            out.push(Segment {
+                at: Span::new(from, to),
+                statement: index,
+                facts: range_within(facts.iter().map(|f| f.at.start), from, to, statement.facts.start),
+                words: range_within(
+                    statements.words_of(statement).iter().map(|w| w.at.start),
+                    from,
+                    to,
+                    statement.words.start,
+                ),
+            });
+        }
+    };
+    if !row {
+        for (offset, c) in body.char_indices() {
+            let at = statement.at.start + offset;
+            while facts.get(fact).is_some_and(|f| f.at.end <= at) {
+                fact += 1;
+            }
+            // Inside a token there is no boundary (quotes and names excepted: they may hold several).
+            if facts.get(fact).is_some_and(|f| f.at.start < at && at < f.at.end) {
+                continue;
+            }
+            let boundary = match c {
+                ',' | ';' | '，' | '、' | '；' | '\n' => true,
+                ' ' | '\t' => pair_ends(&text[start..at]) && pair_starts(&text[at..statement.at.end]),
+                _ => false,
+            };
+            if boundary {
+                push(start, at);
+                start = at + c.len_utf8();
+            }
+        }
+    }
+    push(start, statement.at.end);
+}
+
+/// Whether a stretch is one whole `key=value`.
+fn pair_ends(stretch: &str) -> bool {
+    let last = stretch.rsplit([' ', '\t']).next().unwrap_or_default();
+    last.find('=').is_some_and(|at| at > 0 && at + 1 < last.len())
+}
+
+/// Whether the next word is a `key=value`.
+fn pair_starts(rest: &str) -> bool {
+    let next = rest.trim_start().split([' ', '\t']).next().unwrap_or_default();
+    next.find('=').is_some_and(|at| at > 0 && at + 1 < next.len())
+}
+
+fn range_within(starts: impl Iterator<Item = usize>, from: usize, to: usize, base: usize) -> Range<usize> {
+    let (mut first, mut last) = (None, 0);
+    for (i, start) in starts.enumerate() {
+        if start >= from && start < to {
+            first.get_or_insert(i);
+            last = i + 1;
+        }
+    }
+    match first {
+        Some(first) => base + first..base + last,
+        None => base..base,
+    }
+}
+
+/// Where an item stands in the parent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    /// Fact key → facts of the parent.
+    pub(crate) facts: FxHashMap<u64, Vec<usize>>,
+    /// Item → statements of the parent that hold it.
+    pub(crate) statements: FxHashMap<u64, Vec<u32>>,
+    /// Item → segments of the parent that hold it.
+    pub(crate) segments: FxHashMap<u64, Vec<u32>>,
+}
+
+impl Index {
+    /// Indexes the parent.
+    pub(crate) fn of(parent: &Text<'_>) -> Self {
+        let mut index = Index::default();
+        for (i, fact) in parent.reading.facts.iter().enumerate() {
+            index.facts.entry(fact.key).or_default().push(i);
+        }
+        for (i, statement) in parent.statements.all.iter().enumerate() {
+            for item in parent.items_of(statement) {
+                index.statements.entry(item).or_default().push(u32::try_from(i).unwrap_or(u32::MAX));
+            }
+        }
+        for (i, segment) in parent.segments.iter().enumerate() {
+            for item in parent.items(segment.words.clone(), segment.facts.clone()) {
+                index.segments.entry(item).or_default().push(u32::try_from(i).unwrap_or(u32::MAX));
+            }
+        }
+        index
+    }
+
+    /// How rare an item is among the parent's statements: 1 where it stands once, less where it stands often.
+    pub(crate) fn weight(&self, item: u64) -> f64 {
+        let n = self.statements.get(&item).map_or(1, Vec::len).max(1);
+        1.0 / (n as f64)
+    }
+}

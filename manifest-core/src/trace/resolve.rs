@@ -1,0 +1,178 @@
+//! The parent's mentions: which of them a child explains.
+
+use super::derive::Derivations;
+use super::parent::Text;
+use super::table::Table;
+use super::vocabulary::Vocabulary;
+use crate::code::Code;
+use crate::fact::{Class, Fact};
+use crate::text::words;
+
+/// What explains a mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resolution {
+    /// A child states the same value.
+    Child,
+    /// The parts of it do, or the whole that it is a part of.
+    Parts,
+    /// It follows from values of the children; how.
+    Derived(String),
+    /// Its words stand in a child.
+    Words,
+    /// Only a text that the caller named as context explains it.
+    Context,
+    /// Nothing does.
+    Orphan,
+}
+
+/// Whether a class stands for an exact identifier: one that nobody can derive.
+pub(crate) fn is_identifier(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Uuid
+            | Class::Digest
+            | Class::Url
+            | Class::Email
+            | Class::Address
+            | Class::Path
+            | Class::Location
+            | Class::Version
+            | Class::Flag
+            | Class::EnvVar
+            | Class::Ticket
+            | Class::ErrorCode
+            | Class::Symbol
+            | Class::Identifier
+    )
+}
+
+/// Whether a class carries an amount, a moment or the like: comparable by value.
+pub(crate) fn is_measured(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Quantity | Class::Percentage | Class::Money | Class::Range | Class::Date | Class::Time | Class::Instant
+    )
+}
+
+/// Whether a fact of the parent counts as a referent: parts and relative times are judged with what they belong to.
+pub(crate) fn is_referent(fact: &Fact) -> bool {
+    fact.whole.is_none() && !matches!(fact.class, Class::Secret | Class::Payload)
+}
+
+/// The code of a referent that nothing explains.
+pub(crate) fn code_of(class: Class) -> Code {
+    if is_identifier(class) || is_measured(class) { Code::ReferentInvented } else { Code::ReferentOrphaned }
+}
+
+/// The classes whose words are looked for one by one when the value itself is not found.
+pub(crate) fn is_phrase(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Name | Class::Quote | Class::Command | Class::Symbol | Class::Flag | Class::Path | Class::Identifier | Class::Ticket
+    )
+}
+
+/// Explains the parent's facts one by one.
+pub(crate) struct Resolver<'a, 't> {
+    pub(crate) parent: &'a Text<'t>,
+    pub(crate) table: &'a Table,
+    pub(crate) context: &'a Table,
+    pub(crate) vocabulary: &'a Vocabulary,
+    /// Number of each fact's phrase in the vocabulary.
+    pub(crate) phrases: &'a [Option<usize>],
+    pub(crate) derivations: &'a Derivations,
+}
+
+impl Resolver<'_, '_> {
+    /// What explains each fact of the parent.
+    pub(crate) fn all(&self) -> Vec<Resolution> {
+        let facts = &self.parent.reading.facts;
+        let mut out: Vec<Resolution> = (0..facts.len()).map(|i| self.alone(i)).collect();
+        // A whole whose parts are all explained is explained, and so are the parts of an explained whole.
+        for i in 0..facts.len() {
+            let parts: Vec<usize> = (i + 1..facts.len())
+                .take_while(|p| facts[*p].at.start < facts[i].at.end)
+                .filter(|p| facts[*p].whole == Some(i))
+                .collect();
+            if parts.is_empty() || !composes(facts[i].class) {
+                continue;
+            }
+            if out[i] == Resolution::Orphan && parts.iter().all(|p| out[*p] != Resolution::Orphan) {
+                out[i] = Resolution::Parts;
+            } else if out[i] != Resolution::Orphan {
+                for p in parts {
+                    if out[p] == Resolution::Orphan {
+                        out[p] = Resolution::Parts;
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn alone(&self, i: usize) -> Resolution {
+        let facts = &self.parent.reading.facts;
+        let Some(fact) = facts.get(i) else { return Resolution::Orphan };
+        if self.table.holds(fact.key) {
+            return Resolution::Child;
+        }
+        if let Some(why) = self.derivations.explain(self.parent, i, self.table) {
+            return Resolution::Derived(why);
+        }
+        if self.digest_prefix(fact) {
+            return Resolution::Child;
+        }
+        if is_phrase(fact.class) && self.phrases.get(i).copied().flatten().is_some_and(|p| self.vocabulary.holds_phrase(p)) {
+            return Resolution::Words;
+        }
+        if fact.class == Class::Name && self.name(fact) {
+            return Resolution::Words;
+        }
+        if self.context.holds(fact.key) {
+            return Resolution::Context;
+        }
+        Resolution::Orphan
+    }
+
+    /// A short SHA stands for a full one of which it is the head.
+    fn digest_prefix(&self, fact: &Fact) -> bool {
+        if !matches!(fact.class, Class::Digest | Class::Identifier) {
+            return false;
+        }
+        let head = fact.at.of(&self.parent.reading.normal.text).to_ascii_lowercase();
+        if head.len() < 7 || !head.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return false;
+        }
+        self.table
+            .iter()
+            .any(|(_, e)| e.class == Class::Digest && e.text.len() > head.len() && e.text.to_ascii_lowercase().starts_with(&head))
+    }
+
+    /// A name whose words all stand in the children, or that is a longer or shorter form of a name of theirs.
+    fn name(&self, fact: &Fact) -> bool {
+        let text = &*self.parent.reading.normal.text;
+        let parts = words(text, fact.at);
+        if !parts.is_empty() && parts.iter().all(|w| self.vocabulary.holds(w.stem)) {
+            return true;
+        }
+        let own = fact.at.of(text).to_lowercase();
+        same_name_in(self.table, &own)
+    }
+}
+
+/// Whether the children hold a name of which this one is a longer or shorter form ("Postgres", "PostgreSQL").
+pub(crate) fn same_name_in(table: &Table, own: &str) -> bool {
+    own.len() >= 5
+        && table.iter().any(|(_, e)| {
+            matches!(e.class, Class::Name) && {
+                let other = e.text.to_lowercase();
+                let n = own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+                n >= 5 && n + 3 >= own.chars().count().min(other.chars().count()) && own.chars().count().abs_diff(other.chars().count()) <= 3
+            }
+        })
+}
+
+/// Whether parts make up the whole: what is said of all of them is said of it.
+fn composes(class: Class) -> bool {
+    matches!(class, Class::Instant | Class::Range | Class::Command | Class::Flag | Class::Path | Class::Location | Class::Quote | Class::Date)
+}

@@ -1,0 +1,106 @@
+//! Whether the parent (or the ledger beside it) states a value of the children.
+
+use super::parent::{Index, Text};
+use super::table::{Entry, Table};
+use crate::fact::{Class, Value};
+use crate::text::{Span, words};
+use rustc_hash::FxHashSet;
+
+/// A text that may state values: the parent, or the ledger.
+pub(crate) struct Stater<'a, 't> {
+    text: &'a Text<'t>,
+    index: &'a Index,
+    words: FxHashSet<u64>,
+    lower: String,
+}
+
+impl<'a, 't> Stater<'a, 't> {
+    /// Prepares a text.
+    pub(crate) fn of(text: &'a Text<'t>, index: &'a Index) -> Self {
+        let folded = &*text.reading.normal.text;
+        let stems = words(folded, Span::new(0, folded.len())).iter().map(|w| w.stem).collect();
+        Stater { text, index, words: stems, lower: folded.to_lowercase() }
+    }
+
+    /// Whether the text states the value.
+    pub(crate) fn states(&self, key: u64, entry: &Entry, table: &Table) -> bool {
+        if self.index.facts.contains_key(&key) {
+            return true;
+        }
+        match entry.class {
+            Class::Digest | Class::Uuid => self.short_digest(entry, table),
+            Class::Name => self.name(entry),
+            Class::Command => self.phrase(&entry.text, 0.8),
+            Class::Quote => self.phrase(&entry.text, 0.9),
+            Class::Payload => true,
+            Class::Path | Class::Symbol | Class::Identifier | Class::Ticket | Class::ErrorCode | Class::EnvVar | Class::Url => {
+                self.verbatim(&entry.text)
+            }
+            Class::Instant => self.moment(entry),
+            _ => false,
+        }
+    }
+
+    /// A head of seven digits or more states a digest, if no other digest has the same head.
+    fn short_digest(&self, entry: &Entry, table: &Table) -> bool {
+        let full = entry.text.to_ascii_lowercase();
+        self.text.reading.facts.iter().filter(|f| matches!(f.class, Class::Digest | Class::Identifier)).any(|f| {
+            let head = f.at.of(&self.text.reading.normal.text).to_ascii_lowercase();
+            head.len() >= 7
+                && full.len() > head.len()
+                && full.starts_with(&head)
+                && table.iter().filter(|(_, e)| e.class == entry.class && e.text.to_ascii_lowercase().starts_with(&head)).count() == 1
+        })
+    }
+
+    /// The token as it stands, not as a part of a longer one.
+    fn verbatim(&self, surface: &str) -> bool {
+        let text = &*self.text.reading.normal.text;
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
+        text.match_indices(surface).any(|(at, _)| {
+            let before = text.get(..at).and_then(|t| t.chars().next_back());
+            let mut after = text.get(at + surface.len()..).unwrap_or_default().chars();
+            let next = after.next();
+            // A point belongs to the token where a letter or digit follows it.
+            let dotted = matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
+            !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
+        })
+    }
+
+    fn name(&self, entry: &Entry) -> bool {
+        let stems = words(&entry.text, Span::new(0, entry.text.len()));
+        if stems.is_empty() || stems.iter().any(|w| self.words.contains(&w.stem)) {
+            return true;
+        }
+        let own = entry.text.to_lowercase();
+        own.len() >= 5 && {
+            let head: String = own.chars().take(own.chars().count().saturating_sub(3).max(5)).collect();
+            self.lower.contains(&head)
+        }
+    }
+
+    /// A share of the words stands in one sentence of the text.
+    fn phrase(&self, surface: &str, share: f64) -> bool {
+        let wanted: Vec<u64> = words(surface, Span::new(0, surface.len())).iter().map(|w| w.stem).collect();
+        if wanted.is_empty() {
+            return self.text.reading.normal.text.contains(surface);
+        }
+        if wanted.iter().filter(|s| self.words.contains(s)).count() as f64 + 1e-9 < share * wanted.len() as f64 {
+            return false;
+        }
+        let folded = &*self.text.reading.normal.text;
+        self.text.reading.sentences.iter().any(|sentence| {
+            let here: FxHashSet<u64> = words(folded, sentence.at).iter().map(|w| w.stem).collect();
+            wanted.iter().filter(|s| here.contains(s)).count() as f64 + 1e-9 >= share * wanted.len() as f64
+        })
+    }
+
+    /// An instant told as another instant on the same second.
+    fn moment(&self, entry: &Entry) -> bool {
+        let Value::Instant(own) = entry.value else { return false };
+        self.text.reading.facts.iter().any(|f| match f.value {
+            Value::Instant(there) => there.div_euclid(1_000_000_000) == own.div_euclid(1_000_000_000),
+            _ => false,
+        })
+    }
+}

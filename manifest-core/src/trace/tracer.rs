@@ -1,0 +1,411 @@
+//! The tracer: the parent once, then the children one by one.
+
+use super::anaphor::{Anaphor, AnaphorKind, anaphors};
+use super::binding::Bindings;
+use super::conflict::{Conflicts, Order};
+use super::consent::Consent;
+use super::derive::Derivations;
+use super::form::{FormFault, Support, faults, nesting};
+use super::parent::{Index, Text};
+use super::required::{Unstated, unstated};
+use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
+use super::statement::{Candidate, Candidates, Difference, Pair, cover};
+use super::table::Table;
+use super::vocabulary::Vocabulary;
+use crate::child::{Child, Role};
+use crate::code::Code;
+use crate::fact::{Class, read};
+use crate::report::{ClaimRow, ConflictRow};
+use crate::text::Span;
+
+/// A mention of the parent that nothing explains.
+#[derive(Clone, Debug)]
+pub(crate) struct Orphan {
+    /// Its class, `anaphor` or `pronoun`.
+    pub(crate) kind: &'static str,
+    /// Orphaned or invented.
+    pub(crate) code: Code,
+    /// Where it stands in the parent as given.
+    pub(crate) span: Span,
+    /// Whether it counts in the density.
+    pub(crate) counted: bool,
+}
+
+/// A clause of the parent that says something else than its source.
+#[derive(Clone, Debug)]
+pub(crate) struct Altered {
+    /// Where it stands in the parent as given.
+    pub(crate) span: Span,
+    /// What the source says.
+    pub(crate) source: Option<Candidate>,
+    /// How the two differ, in words.
+    pub(crate) why: String,
+}
+
+/// Everything that tracing found, before any policy.
+#[derive(Debug)]
+pub(crate) struct Trace<'p> {
+    pub(crate) parent: Text<'p>,
+    pub(crate) index: Index,
+    pub(crate) table: Table,
+    pub(crate) children: usize,
+    pub(crate) children_bytes: usize,
+    pub(crate) claims: Vec<ClaimRow>,
+    pub(crate) referents: usize,
+    pub(crate) orphans: Vec<Orphan>,
+    pub(crate) from_context: Vec<(Class, Span)>,
+    pub(crate) pronouns_unresolved: usize,
+    pub(crate) altered: Vec<Altered>,
+    pub(crate) conflicts: Vec<ConflictRow>,
+    pub(crate) unstated: Vec<Unstated>,
+    pub(crate) faults: Vec<FormFault>,
+    pub(crate) secrets: Vec<Span>,
+}
+
+/// Traces one parent to its children, given one by one.
+#[derive(Debug)]
+pub struct Tracer<'p> {
+    parent: Text<'p>,
+    index: Index,
+    order: Order,
+    items: Vec<Vec<u64>>,
+    candidates: Vec<Candidates>,
+    phrases: Vec<Option<usize>>,
+    vocabulary: Vocabulary,
+    table: Table,
+    context: Table,
+    bindings: Bindings,
+    conflicts: Conflicts,
+    derivations: Derivations,
+    consent: Consent,
+    unstated: Vec<Unstated>,
+    nesting: usize,
+    children: usize,
+    children_bytes: usize,
+    scripts: Scripts,
+    aligner: super::align::Aligner,
+}
+
+/// Bytes of scripts with and without spaces.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scripts {
+    spaced: usize,
+    unspaced: usize,
+}
+
+impl Scripts {
+    fn add(&mut self, text: &str) {
+        for c in text.chars().take(20_000) {
+            if c.is_ascii_alphabetic() {
+                self.spaced += 1;
+            } else if matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF) {
+                self.unspaced += 2;
+            }
+        }
+    }
+
+    fn is_unspaced(self) -> bool {
+        self.unspaced > self.spaced
+    }
+}
+
+impl<'p> Tracer<'p> {
+    /// Reads the parent.
+    pub fn new(parent: &'p str, order: Order) -> Self {
+        let parent = Text::of(read(parent));
+        let index = Index::of(&parent);
+        let mut phrases = vec![None; parent.reading.facts.len()];
+        let mut spans = Vec::new();
+        for (i, fact) in parent.reading.facts.iter().enumerate() {
+            if is_phrase(fact.class) {
+                if let Some(slot) = phrases.get_mut(i) {
+                    *slot = Some(spans.len());
+                }
+                spans.push(fact.at);
+            }
+        }
+        let vocabulary = Vocabulary::of(&parent, spans.into_iter());
+        let items: Vec<Vec<u64>> = parent.statements.all.iter().map(|s| parent.items_of(s)).collect();
+        Tracer {
+            candidates: vec![Candidates::default(); items.len()],
+            bindings: Bindings::of(&parent, &index),
+            aligner: super::align::Aligner::new(&parent.reading),
+            items,
+            phrases,
+            vocabulary,
+            index,
+            order,
+            table: Table::default(),
+            context: Table::default(),
+            conflicts: Conflicts::default(),
+            derivations: Derivations::default(),
+            consent: Consent::default(),
+            unstated: Vec::new(),
+            nesting: 0,
+            children: 0,
+            children_bytes: 0,
+            scripts: Scripts::default(),
+            parent,
+        }
+    }
+
+    /// Reads the next child.
+    pub fn child(&mut self, child: &Child<'_>) {
+        let number = self.children;
+        self.children += 1;
+        self.children_bytes += child.text.len();
+        let text = Text::of(read(&child.text));
+        self.scripts.add(&child.text);
+        self.nesting = self.nesting.max(nesting(&child.text).map_or(0, |n| n.1));
+        let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
+        let role = (child.role, told);
+        self.vocabulary.read(&text.reading.normal.text);
+        self.table.add(number, child.role, &text.reading, &text.statements.all);
+        self.derivations.child(&text.reading);
+        self.consent.child(role, &text);
+        self.bindings.child(number, &text, &self.index);
+        self.conflicts.child(number, &text, &self.index);
+        self.aligner.child(number, &text.reading);
+        let mut scripts = Scripts::default();
+        scripts.add(&child.text);
+        let mut own = Scripts::default();
+        own.add(self.parent.reading.text);
+        let other_script = scripts.is_unspaced() != own.is_unspaced();
+        unstated(number, child.role, &text, &self.parent, &self.index, other_script, &mut self.unstated);
+        self.pair(number, role, &text);
+    }
+
+    /// Reads a text that the summarizer also saw: it excuses a mention and supports no claim.
+    pub fn context(&mut self, context: &str) {
+        let text = Text::of(read(context));
+        self.context.add(0, Role::System, &text.reading, &text.statements.all);
+    }
+
+    /// Sets the clauses of a child beside those of the parent.
+    fn pair(&mut self, number: usize, role: (Role, bool), text: &Text<'_>) {
+        let mut near: Vec<u32> = Vec::new();
+        for source in &text.statements.all {
+            let source_items = text.items_of(source);
+            near.clear();
+            for item in &source_items {
+                if let Some(claims) = self.index.statements.get(item) {
+                    near.extend_from_slice(claims);
+                }
+            }
+            near.sort_unstable();
+            near.dedup();
+            for claim_number in &near {
+                let at = *claim_number as usize;
+                let (Some(claim), Some(claim_items)) = (self.parent.statements.all.get(at), self.items.get(at)) else { continue };
+                let (cover, back) = cover(&self.index, claim_items, &source_items);
+                if cover < 0.3 {
+                    continue;
+                }
+                let pair = Pair {
+                    child: text,
+                    role,
+                    source,
+                    source_items: &source_items,
+                    parent: &self.parent,
+                    claim,
+                    claim_items,
+                    cover,
+                    back,
+                };
+                let likeness = pair.likeness();
+                let Some(kept) = self.candidates.get_mut(at).filter(|c| c.wants(likeness)) else { continue };
+                kept.keep(Candidate {
+                    child: number,
+                    span: text.reading.normal.source(source.at),
+                    text: text.source_text(source.at).trim().into(),
+                    likeness,
+                    difference: pair.difference(),
+                });
+            }
+        }
+    }
+
+    /// What the children say of the parent.
+    pub(crate) fn finish(mut self) -> Trace<'p> {
+        let resolver = Resolver {
+            parent: &self.parent,
+            table: &self.table,
+            context: &self.context,
+            vocabulary: &self.vocabulary,
+            phrases: &self.phrases,
+            derivations: &self.derivations,
+        };
+        let resolutions = resolver.all();
+        let anaphors = anaphors(&self.parent, &self.vocabulary);
+        let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
+        let altered = self.altered(&anaphors);
+        let conflicts = self.conflicts.finish(&self.parent, &self.index, self.order);
+        let claims = self.claims(&resolutions);
+        let support = Support {
+            children_bytes: self.children_bytes,
+            words: self.vocabulary.share(self.parent.statements.words.iter().map(|w| w.stem)),
+            facts: resolutions.iter().filter(|r| matches!(r, Resolution::Child | Resolution::Words)).count(),
+            children_facts: self.table.len(),
+            traceable: claims.iter().filter(|c| c.traceable).count(),
+            claims: claims.len(),
+            one_script: {
+                let mut own = Scripts::default();
+                own.add(self.parent.reading.text);
+                own.is_unspaced() == self.scripts.is_unspaced()
+            },
+            nesting: self.nesting,
+        };
+        let faults = faults(&self.parent, &support);
+        let secrets =
+            self.parent.reading.facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span).collect();
+        Trace {
+            pronouns_unresolved: anaphors.iter().filter(|a| a.kind == AnaphorKind::Pronoun && !a.resolved).count(),
+            children: self.children,
+            children_bytes: self.children_bytes,
+            claims,
+            referents,
+            orphans,
+            from_context,
+            altered,
+            conflicts,
+            unstated: std::mem::take(&mut self.unstated),
+            faults,
+            secrets,
+            parent: self.parent,
+            index: self.index,
+            table: self.table,
+        }
+    }
+
+    fn orphans(&self, resolutions: &[Resolution], anaphors: &[Anaphor]) -> (usize, Vec<Orphan>, Vec<(Class, Span)>) {
+        let mut referents = 0;
+        let mut orphans = Vec::new();
+        let mut from_context = Vec::new();
+        for (fact, resolution) in self.parent.reading.facts.iter().zip(resolutions) {
+            if !is_referent(fact) {
+                continue;
+            }
+            if fact.class == Class::RelativeTime {
+                let anchors = self.derivations.anchors(fact.key);
+                let lost_anchor = !anchors.is_empty() && !anchors.iter().any(|k| self.index.facts.contains_key(k));
+                if lost_anchor {
+                    referents += 1;
+                    orphans.push(Orphan {
+                        kind: fact.class.as_str(),
+                        code: Code::ReferentOrphaned,
+                        span: fact.span,
+                        counted: true,
+                    });
+                }
+                continue;
+            }
+            referents += 1;
+            match resolution {
+                Resolution::Orphan => orphans.push(Orphan {
+                    kind: fact.class.as_str(),
+                    code: code_of(fact.class),
+                    span: fact.span,
+                    counted: true,
+                }),
+                Resolution::Context => from_context.push((fact.class, fact.span)),
+                _ => {}
+            }
+        }
+        for anaphor in anaphors {
+            let pronoun = anaphor.kind == AnaphorKind::Pronoun;
+            referents += usize::from(!pronoun);
+            if !anaphor.resolved {
+                orphans.push(Orphan {
+                    kind: if pronoun { "pronoun" } else { "anaphor" },
+                    code: Code::ReferentOrphaned,
+                    span: self.parent.reading.normal.source(anaphor.at),
+                    counted: !pronoun,
+                });
+            }
+        }
+        orphans.sort_by_key(|o| (o.span.start, o.span.end));
+        (referents, orphans, from_context)
+    }
+
+    fn altered(&self, anaphors: &[Anaphor]) -> Vec<Altered> {
+        let mut out: Vec<Altered> = Vec::new();
+        for (i, (claim, candidates)) in self.parent.statements.all.iter().zip(&self.candidates).enumerate() {
+            let at = trimmed(&self.parent.reading.normal.text, claim.at);
+            let span = self.parent.reading.normal.source(at);
+            if self.consent.invented(claim) {
+                out.push(Altered { span, source: None, why: "no child shows that the user agreed".to_owned() });
+                continue;
+            }
+            if let Some(source) = candidates.altered() {
+                let why = source.difference.as_ref().map(Difference::describe).unwrap_or_default();
+                out.push(Altered { span, source: Some(source.clone()), why });
+                continue;
+            }
+            // A pronoun with several antecedents: whose act it was is no longer told.
+            if anaphors.iter().any(|a| a.statement == i && a.kind == AnaphorKind::Pronoun && !a.resolved)
+                && let Some(source) = candidates.best()
+            {
+                out.push(Altered {
+                    span,
+                    source: Some(source.clone()),
+                    why: "a pronoun stands for one of several names".to_owned(),
+                });
+            }
+        }
+        for (fact, candidate) in self.bindings.swapped() {
+            let Some(fact) = self.parent.reading.facts.get(fact) else { continue };
+            let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else { continue };
+            let at = trimmed(&self.parent.reading.normal.text, segment.at);
+            let span = self.parent.reading.normal.source(at);
+            if out.iter().any(|a| a.span.overlaps(span)) {
+                continue;
+            }
+            let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
+            out.push(Altered { span, source: Some(candidate.clone()), why });
+        }
+        out.sort_by_key(|a| (a.span.start, a.span.end));
+        out
+    }
+
+    fn claims(&mut self, resolutions: &[Resolution]) -> Vec<ClaimRow> {
+        let aligned = self.aligner.finish();
+        aligned
+            .into_iter()
+            .map(|claim| {
+                let facts = self
+                    .parent
+                    .reading
+                    .facts
+                    .iter()
+                    .zip(resolutions)
+                    .filter(|(f, _)| claim.at.contains(f.at) && is_referent(f) && f.class != Class::Name);
+                let (mut exact, mut veto) = (false, false);
+                for (fact, resolution) in facts {
+                    let orphan = *resolution == Resolution::Orphan;
+                    veto |= orphan && !matches!(fact.class, Class::Quote | Class::RelativeTime);
+                    exact |= !orphan && weighs(fact.class, fact.at.len());
+                }
+                ClaimRow {
+                    text: claim.span.of(self.parent.reading.text).to_owned(),
+                    span: claim.span,
+                    traceable: !veto && (claim.coverage >= 0.45 || exact),
+                    score: claim.score,
+                    sources: claim.sources,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Whether one such token alone ties a terse or translated claim to its source: an identifier, a quantity with a
+/// unit, or a number of three digits or more.
+fn weighs(class: Class, bytes: usize) -> bool {
+    super::resolve::is_identifier(class) || super::resolve::is_measured(class) || class == Class::Number && bytes >= 3
+}
+
+fn trimmed(text: &str, at: Span) -> Span {
+    let body = at.of(text);
+    let start = at.start + (body.len() - body.trim_start().len());
+    let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
+    Span::new(start, end)
+}
