@@ -1,2 +1,103 @@
-//! The program `manifest`.
-fn main() {}
+//! The program `manifest`: check a summary against its sources, list facts, make a ledger, audit a session.
+
+mod batch;
+mod check;
+mod error;
+mod input;
+mod line;
+mod policy;
+
+use clap::{Args, Parser, Subcommand};
+use error::Failure;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Finds what summarizing lost, before the sources are gone.
+#[derive(Parser)]
+#[command(name = "manifest", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Judge a summary against its sources.
+    ///
+    /// With two paths: SOURCES is a file, or a folder whose files are the sources in the order of their names; SUMMARY is a
+    /// file. Without paths: one JSON object on standard input, or with --jsonl one a line.
+    ///
+    /// Exit status: 0 commit (or --observe, or --jsonl), 1 any other verdict, 2 an error.
+    Check(CheckArgs),
+    /// List the exact facts of texts, with their salience.
+    Facts(BatchArgs),
+    /// Make the ledger that would stand beside a summary.
+    Ledger(BatchArgs),
+}
+
+#[derive(Args)]
+struct CheckArgs {
+    /// The sources: a file or a folder.
+    sources: Option<PathBuf>,
+    /// The summary: a file.
+    #[arg(requires = "sources")]
+    summary: Option<PathBuf>,
+    /// One JSON object a line on standard input, one answer a line.
+    #[arg(long, conflicts_with = "sources")]
+    jsonl: bool,
+    /// `exact`, `remediation`, `narrative`, or a TOML file.
+    #[arg(long, default_value = "remediation", value_name = "NAME|FILE")]
+    policy: String,
+    /// Give the same verdict and block nothing.
+    #[arg(long)]
+    observe: bool,
+    /// Judge the summary with the offered ledger beside it.
+    #[arg(long, requires = "sources")]
+    mend: bool,
+    /// What stands beside the summary: a file.
+    #[arg(long, requires = "sources", conflicts_with = "mend", value_name = "FILE")]
+    ledger: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long, requires = "sources")]
+    json: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+#[derive(Args)]
+struct BatchArgs {
+    /// A file or a folder of texts; without it, JSON lines on standard input.
+    sources: Option<PathBuf>,
+    /// One JSON object a line on standard input (the default without a path).
+    #[arg(long, conflicts_with = "sources")]
+    jsonl: bool,
+    /// Bytes that a ledger may have.
+    #[arg(long, value_name = "BYTES")]
+    bytes: Option<usize>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+#[derive(Args, Clone, Copy)]
+struct Limits {
+    /// Bytes that one line (or one file) may have.
+    #[arg(long, default_value_t = 64 << 20, value_name = "BYTES")]
+    max_line: usize,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().verb {
+        Verb::Check(args) => check::run(&args),
+        Verb::Facts(args) => batch::facts(&args),
+        Verb::Ledger(args) => batch::ledger(&args),
+    };
+    match outcome {
+        Ok(code) => code,
+        // The reader went away: nothing to tell anyone.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("manifest: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}

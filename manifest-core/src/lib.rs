@@ -5,10 +5,14 @@
 //! parent before it replaces its children.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod account;
+mod check;
 mod child;
 mod code;
 mod fact;
+mod feedback;
 mod gate;
+mod ledger;
 mod policy;
 mod probe;
 mod report;
@@ -16,6 +20,8 @@ mod signal;
 mod text;
 mod trace;
 
+pub use check::ledger;
+pub use check::{Check, Drop, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use fact::{Class, Fact, Reading, read};
@@ -31,6 +37,7 @@ pub use report::{
 };
 pub use signal::{Cycle, Level, Pipeline, Scope, ScopeFault, SignalBands, Trend, bands, trend};
 pub use text::Span;
+pub use trace::{Trace, TracedFact, Tracer};
 
 /// What the expansion of the derive calls; no part of the public interface.
 #[doc(hidden)]

@@ -1,9 +1,14 @@
 //! What a text states: exact tokens at byte spans.
 
 mod class;
+mod decimal;
+pub(crate) mod salience;
 pub(crate) mod statement;
+mod value;
 
 pub use class::Class;
+pub(crate) use decimal::Decimal;
+pub(crate) use value::{Measure, Value};
 
 use crate::text::{Clause, Normal, Sentence, Span, split};
 
@@ -22,6 +27,8 @@ pub struct Fact {
     pub whole: Option<usize>,
     /// Where it stands in the folded text.
     pub(crate) at: Span,
+    /// Its value.
+    pub(crate) value: Value,
 }
 
 /// A text, read.

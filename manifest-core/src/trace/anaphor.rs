@@ -28,20 +28,104 @@ pub(crate) struct Anaphor {
 }
 
 /// Words that bring in one more thing of a kind: it must be named somewhere.
-const ANOTHER: &[&str] = &["related", "similar", "another", "different", "other", "associated", "corresponding", "certain", "some"];
+const ANOTHER: &[&str] = &[
+    "related",
+    "similar",
+    "another",
+    "different",
+    "other",
+    "associated",
+    "corresponding",
+    "certain",
+    "some",
+];
 /// Words that point back at something named before.
 const SAME: &[&str] = &["same", "said", "aforementioned", "above"];
 /// Words that pick one of a list.
 const ORDINAL: &[&str] = &["second", "third", "fourth", "fifth", "sixth", "latter", "former"];
 /// Nouns that an exact value usually stands behind: codes, names, numbers, places.
 const EXACT: &[&str] = &[
-    "error", "errors", "code", "codes", "id", "ids", "identifier", "identifiers", "file", "files", "path", "paths", "script",
-    "scripts", "commit", "commits", "ticket", "tickets", "issue", "issues", "key", "keys", "flag", "flags", "version",
-    "versions", "host", "hosts", "node", "nodes", "server", "servers", "service", "services", "value", "values", "number",
-    "numbers", "port", "ports", "url", "address", "addresses", "command", "commands", "job", "jobs", "branch", "setting",
-    "settings", "parameter", "parameters", "exception", "exceptions", "failure", "failures", "bug", "bugs", "test", "tests",
-    "table", "tables", "migration", "migrations", "run", "runs", "step", "steps", "plan", "record", "records", "account",
-    "accounts", "order", "orders", "reservation", "flight", "module", "function", "variable", "package",
+    "error",
+    "errors",
+    "code",
+    "codes",
+    "id",
+    "ids",
+    "identifier",
+    "identifiers",
+    "file",
+    "files",
+    "path",
+    "paths",
+    "script",
+    "scripts",
+    "commit",
+    "commits",
+    "ticket",
+    "tickets",
+    "issue",
+    "issues",
+    "key",
+    "keys",
+    "flag",
+    "flags",
+    "version",
+    "versions",
+    "host",
+    "hosts",
+    "node",
+    "nodes",
+    "server",
+    "servers",
+    "service",
+    "services",
+    "value",
+    "values",
+    "number",
+    "numbers",
+    "port",
+    "ports",
+    "url",
+    "address",
+    "addresses",
+    "command",
+    "commands",
+    "job",
+    "jobs",
+    "branch",
+    "setting",
+    "settings",
+    "parameter",
+    "parameters",
+    "exception",
+    "exceptions",
+    "failure",
+    "failures",
+    "bug",
+    "bugs",
+    "test",
+    "tests",
+    "table",
+    "tables",
+    "migration",
+    "migrations",
+    "run",
+    "runs",
+    "step",
+    "steps",
+    "plan",
+    "record",
+    "records",
+    "account",
+    "accounts",
+    "order",
+    "orders",
+    "reservation",
+    "flight",
+    "module",
+    "function",
+    "variable",
+    "package",
 ];
 
 /// The mentions of a parent that stand for something named elsewhere.
@@ -85,15 +169,15 @@ fn description(
     let noun = lower.get(modifier + 1)?.as_str();
     let (first, last) = (here.get(article)?, here.get(modifier + 1)?);
     let at = Span::new(first.at.start, last.at.end);
-    if parent.reading.facts.iter().any(|f| f.at.overlaps(at) && f.class != Class::Name) || !EXACT.contains(&noun) {
+    if parent.reading.facts.iter().any(|f| f.at.overlaps(at) && f.class != Class::Name)
+        || !EXACT.contains(&noun)
+    {
         return None;
     }
     let pair = (here.get(modifier)?.stem, last.stem);
-    let named_here = parent
-        .reading
-        .facts
-        .iter()
-        .any(|f| f.whole.is_none() && f.at.start < at.start && !matches!(f.class, Class::Number | Class::RelativeTime));
+    let named_here = parent.reading.facts.iter().any(|f| {
+        f.whole.is_none() && f.at.start < at.start && !matches!(f.class, Class::Number | Class::RelativeTime)
+    });
     // A description with its own value ("a related error, E2107") is explained by it.
     let named_after = parent.reading.facts.iter().any(|f| f.at.start >= at.end && f.at.start <= at.end + 3);
     let resolved = if another || ANOTHER.contains(&word) {

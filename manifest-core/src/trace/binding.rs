@@ -41,7 +41,12 @@ pub(crate) enum Family {
 pub(crate) fn family(class: Class) -> Option<Family> {
     Some(match class {
         Class::Quantity | Class::Number | Class::Percentage | Class::Money => Family::Amount,
-        Class::Uuid | Class::Digest | Class::Identifier | Class::Ticket | Class::ErrorCode | Class::Version => Family::Opaque,
+        Class::Uuid
+        | Class::Digest
+        | Class::Identifier
+        | Class::Ticket
+        | Class::ErrorCode
+        | Class::Version => Family::Opaque,
         Class::Address | Class::Path | Class::Url => Family::Place,
         Class::Date | Class::Time | Class::Instant => Family::Moment,
         _ => return None,
@@ -85,7 +90,16 @@ impl Bindings {
                 if anchors.is_empty() || anchors.len() > 40 {
                     continue;
                 }
-                out.slots.push(Slot { fact: i, key: fact.key, family, anchors, total, same: 0.0, other: 0.0, at: None });
+                out.slots.push(Slot {
+                    fact: i,
+                    key: fact.key,
+                    family,
+                    anchors,
+                    total,
+                    same: 0.0,
+                    other: 0.0,
+                    at: None,
+                });
             }
             out.of_segment.push(first..out.slots.len());
         }
@@ -108,8 +122,12 @@ impl Bindings {
             for parent_segment in &touched {
                 let Some(range) = self.of_segment.get(*parent_segment as usize).cloned() else { continue };
                 for slot in self.slots.get_mut(range).unwrap_or_default() {
-                    let held: f64 =
-                        slot.anchors.iter().filter(|(item, _)| items.binary_search(item).is_ok()).map(|(_, w)| w).sum();
+                    let held: f64 = slot
+                        .anchors
+                        .iter()
+                        .filter(|(item, _)| items.binary_search(item).is_ok())
+                        .map(|(_, w)| w)
+                        .sum();
                     let share = held / slot.total;
                     if share == 0.0 {
                         continue;
@@ -119,7 +137,9 @@ impl Bindings {
                     } else if share > slot.other {
                         let facts = text.reading.facts.get(segment.facts.clone()).unwrap_or_default();
                         // A list of several values binds none of them to the subject.
-                        let mut rivals = facts.iter().filter(|f| f.whole.is_none() && family(f.class) == Some(slot.family));
+                        let mut rivals = facts
+                            .iter()
+                            .filter(|f| f.whole.is_none() && family(f.class) == Some(slot.family));
                         let Some(rival) = rivals.next() else { continue };
                         if rivals.next().is_some() && slot.family != Family::Amount {
                             continue;

@@ -2,22 +2,12 @@
 
 use super::binding::{Family, family};
 use super::parent::{Index, Text};
-use crate::fact::statement::{Cues, negates_by_prefix, opposed};
 use crate::fact::Class;
+use crate::fact::statement::{Cues, negates_by_prefix, opposed};
+use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// In which order the children stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// One after the other: later children supersede earlier ones. Right for transcripts.
-    #[default]
-    Sequence,
-    /// Independent of each other.
-    Parallel,
-}
 
 /// Share of the frame that two clauses must have in common to speak about the same thing.
 const SAME_FRAME: f64 = 0.6;
@@ -73,8 +63,7 @@ impl Conflicts {
     pub(crate) fn child(&mut self, child: usize, text: &Text<'_>, index: &Index) {
         for statement in &text.statements.all {
             let Some(said) = said(child, text, statement) else { continue };
-            let items: Vec<u64> =
-                said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
+            let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
             if !items.iter().any(|i| index.statements.contains_key(i)) {
                 continue;
             }
@@ -88,7 +77,9 @@ impl Conflicts {
             near.sort_unstable();
             near.dedup();
             for other in near {
-                let Some(earlier) = self.said.get(other as usize).filter(|s| s.child != child) else { continue };
+                let Some(earlier) = self.said.get(other as usize).filter(|s| s.child != child) else {
+                    continue;
+                };
                 if let Some(kind) = differ(earlier, &said) {
                     self.pairs.push((other, number, kind));
                 }
@@ -104,12 +95,14 @@ impl Conflicts {
     }
 
     /// What became of each conflict in the parent.
-    pub(crate) fn finish(&self, parent: &Text<'_>, index: &Index, order: Order) -> Vec<ConflictRow> {
+    pub(crate) fn finish(&self, parent: &Text<'_>, order: Order) -> Vec<ConflictRow> {
         let mut rows = Vec::new();
         let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
         for (a, b, kind) in &self.pairs {
-            let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else { continue };
-            if let Some(state) = state(a, b, kind, parent, index, order) {
+            let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
+                continue;
+            };
+            if let Some(state) = state(a, b, kind, parent, order) {
                 let key = match kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
@@ -209,7 +202,8 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
     };
     let (left, right) = (only(a, b), only(b, a));
     let not_time = |v: &&(Slot, u64)| !matches!(v.0, Slot::Of(Family::Moment, _));
-    let (lv, rv): (Vec<_>, Vec<_>) = (left.iter().filter(not_time).collect(), right.iter().filter(not_time).collect());
+    let (lv, rv): (Vec<_>, Vec<_>) =
+        (left.iter().filter(not_time).collect(), right.iter().filter(not_time).collect());
     let longest = a.words.len().max(b.words.len());
     let base = longest + 2 * shared_values;
     let frame = (shared_words + 2 * shared_values) as f64 / base.max(1) as f64;
@@ -225,7 +219,8 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
             for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
                 if (opposed(*x, *y) || negates_by_prefix(xt, yt))
                     && a.negated == b.negated
-                    && (shared_words + shared_values) as f64 >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64
+                    && (shared_words + shared_values) as f64
+                        >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64
                 {
                     return Some(Kind::Word(*x, *y));
                 }
@@ -247,13 +242,20 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
         left.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
         right.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
     );
-    if frame >= 0.75 && lv.is_empty() && rv.is_empty() && lt.len() == 1 && rt.len() == 1 && lt[0].0 == rt[0].0 && shared_words >= 2 {
+    if frame >= 0.75
+        && lv.is_empty()
+        && rv.is_empty()
+        && lt.len() == 1
+        && rt.len() == 1
+        && lt[0].0 == rt[0].0
+        && shared_words >= 2
+    {
         return Some(Kind::Value(lt[0].1, rt[0].1));
     }
     None
 }
 
-fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, index: &Index, order: Order) -> Option<ConflictState> {
+fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Option<ConflictState> {
     let frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
     let about = |statement: &crate::fact::statement::Statement| {
         let items = parent.items_of(statement);
@@ -278,7 +280,9 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, index: &Index, orde
         let enough = held as f64 >= 0.5 * frame.len() as f64;
         let (here_a, here_b) = match kind {
             Kind::Value(x, y) | Kind::Word(x, y) => (has(*x), has(*y)),
-            Kind::Polarity => (enough && statement.negated == a.negated, enough && statement.negated == b.negated),
+            Kind::Polarity => {
+                (enough && statement.negated == a.negated, enough && statement.negated == b.negated)
+            }
         };
         if !enough && !here_a && !here_b {
             continue;

@@ -19,7 +19,8 @@ impl Consent {
         self.given = text.statements.all.iter().any(|s| {
             let by_user = s.speaker.map_or(role.0 == Role::User && role.1, |r| r == Role::User);
             let told = s.actor == Some(Role::User) && s.cues.any(Cues::CONSENT) && !s.negated;
-            told && !s.cues.any(Cues::OPEN.with(Cues::FUTURE)) || by_user && (s.cues.any(Cues::CONSENT) && !s.negated || says_yes(text, s))
+            told && !s.cues.any(Cues::OPEN.with(Cues::FUTURE))
+                || by_user && (s.cues.any(Cues::CONSENT) && !s.negated || says_yes(text, s))
         });
     }
 
@@ -40,7 +41,23 @@ fn says_yes(text: &Text<'_>, statement: &Statement) -> bool {
     let first = body.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     matches!(
         first,
-        "yes" | "yep" | "yeah" | "sure" | "ok" | "okay" | "fine" | "agreed" | "approved" | "go" | "proceed" | "confirmed" | "lgtm" | "ja" | "oui" | "sí" | "si"
+        "yes"
+            | "yep"
+            | "yeah"
+            | "sure"
+            | "ok"
+            | "okay"
+            | "fine"
+            | "agreed"
+            | "approved"
+            | "go"
+            | "proceed"
+            | "confirmed"
+            | "lgtm"
+            | "ja"
+            | "oui"
+            | "sí"
+            | "si"
     ) || body.trim().starts_with("好")
         || body.trim().starts_with("可以")
         || body.trim().starts_with("是")

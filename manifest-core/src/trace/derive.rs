@@ -158,9 +158,10 @@ impl Derivations {
                 return Some(how);
             }
         }
-        self.series.iter().filter(|((_, k), _)| *k == kind).find_map(|((label, _), values)| {
-            summed_up(n, values).map(|how| format!("{how} of `{label}`"))
-        })
+        self.series
+            .iter()
+            .filter(|((_, k), _)| *k == kind)
+            .find_map(|((label, _), values)| summed_up(n, values).map(|how| format!("{how} of `{label}`")))
     }
 
     fn counted(&self, n: i128) -> Option<String> {

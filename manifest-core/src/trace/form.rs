@@ -79,7 +79,8 @@ fn not_a_summary(parent: &Text<'_>, support: &Support) -> Option<&'static str> {
         .collect();
     if bodies.is_empty() {
         // Headings with nothing under them.
-        return (support.children_facts > 0 || support.children_bytes > 0).then_some("headings with nothing under them");
+        return (support.children_facts > 0 || support.children_bytes > 0)
+            .then_some("headings with nothing under them");
     }
     if bodies.iter().all(|b| is_nothing(b)) {
         return Some("every section says that there is nothing");
@@ -88,7 +89,12 @@ fn not_a_summary(parent: &Text<'_>, support: &Support) -> Option<&'static str> {
         return Some("one line repeated over and over");
     }
     // Nothing in it comes from the children: an error text, a greeting, a placeholder, somebody else's summary.
-    if support.facts == 0 && support.traceable == 0 && support.one_script && support.claims > 0 && support.words < UNSUPPORTED {
+    if support.facts == 0
+        && support.traceable == 0
+        && support.one_script
+        && support.claims > 0
+        && support.words < UNSUPPORTED
+    {
         return Some("nothing in it comes from the children");
     }
     None
@@ -104,8 +110,25 @@ fn is_nothing(line: &str) -> bool {
     let word = word.rsplit(':').next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric());
     matches!(
         word,
-        "none" | "n/a" | "na" | "nothing" | "null" | "nil" | "empty" | "tbd" | "unknown" | "not applicable" | "no items" | "keine"
-            | "aucun" | "aucune" | "ninguno" | "无" | "没有" | "なし" | "없음"
+        "none"
+            | "n/a"
+            | "na"
+            | "nothing"
+            | "null"
+            | "nil"
+            | "empty"
+            | "tbd"
+            | "unknown"
+            | "not applicable"
+            | "no items"
+            | "keine"
+            | "aucun"
+            | "aucune"
+            | "ninguno"
+            | "无"
+            | "没有"
+            | "なし"
+            | "없음"
     )
 }
 
@@ -154,7 +177,24 @@ fn truncated(text: &str) -> Option<&str> {
     // A list or a sentence that ends in a connective goes on somewhere.
     let word = last.rsplit([' ', '\t']).next().unwrap_or_default();
     let dangling = last.len() > 40
-        && matches!(word, "and" | "or" | "the" | "a" | "an" | "of" | "to" | "with" | "because" | "in" | "for" | "from" | "und" | "et" | "y");
+        && matches!(
+            word,
+            "and"
+                | "or"
+                | "the"
+                | "a"
+                | "an"
+                | "of"
+                | "to"
+                | "with"
+                | "because"
+                | "in"
+                | "for"
+                | "from"
+                | "und"
+                | "et"
+                | "y"
+        );
     let comma = last.len() > 40 && last.ends_with([',', '(', '[', '{']);
     (dangling || comma).then_some(last)
 }

@@ -3,6 +3,7 @@
 //! The parent is read first and indexed once; then each child is read once, in order, and dropped. What is kept grows
 //! with the parent and with the number of distinct facts, not with the bytes of the children.
 
+mod align;
 mod anaphor;
 mod binding;
 mod conflict;
@@ -15,15 +16,14 @@ mod resolve;
 mod stated;
 mod statement;
 mod table;
+mod traced;
 mod tracer;
 mod vocabulary;
 
-pub use conflict::Order;
-pub(crate) use anaphor::AnaphorKind;
 pub(crate) use form::FormFault;
 pub(crate) use parent::{Index, Text};
-pub(crate) use required::Unstated;
+pub(crate) use resolve::is_identifier;
 pub(crate) use stated::Stater;
 pub(crate) use table::{Entry, Seen, Table};
-pub(crate) use tracer::{Altered, Orphan, Trace};
-pub use tracer::Tracer;
+pub use traced::TracedFact;
+pub use tracer::{Trace, Tracer};

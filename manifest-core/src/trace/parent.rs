@@ -43,7 +43,8 @@ impl<'t> Text<'t> {
 
     /// The items of a range of words and facts: stems and fact keys, each once.
     pub(crate) fn items(&self, words: Range<usize>, facts: Range<usize>) -> Vec<u64> {
-        let mut items: Vec<u64> = self.statements.words.get(words).unwrap_or_default().iter().map(|w| w.stem).collect();
+        let mut items: Vec<u64> =
+            self.statements.words.get(words).unwrap_or_default().iter().map(|w| w.stem).collect();
         items.extend(self.reading.facts.get(facts).unwrap_or_default().iter().map(|f| f.key));
         items.sort_unstable();
         items.dedup();
@@ -62,7 +63,13 @@ impl<'t> Text<'t> {
 }
 
 /// Cuts one statement into segments.
-fn cut(reading: &Reading<'_>, statements: &Statements, index: usize, statement: &Statement, out: &mut Vec<Segment>) {
+fn cut(
+    reading: &Reading<'_>,
+    statements: &Statements,
+    index: usize,
+    statement: &Statement,
+    out: &mut Vec<Segment>,
+) {
     let text = &*reading.normal.text;
     let body = statement.at.of(text);
     let row = body.contains('|') && body.matches('|').count() >= 2;

@@ -2,9 +2,9 @@
 //! and unknown states, decisions and rejected alternatives with their reasons, exceptions.
 
 use super::parent::{Index, Text};
+use crate::child::Role;
 use crate::fact::statement::{Cues, Statement};
 use crate::text::Span;
-use crate::child::Role;
 
 /// A statement of a child that the parent does not repeat.
 #[derive(Clone, Debug)]
@@ -38,9 +38,23 @@ const KEEP: Cues = Cues::PROHIBITION
 /// A cue that must be kept, and the cues by any of which a parent may keep it.
 const KEPT_BY: &[(Cues, Cues)] = &[
     (Cues::PROHIBITION, Cues::PROHIBITION.with(Cues::NEGATION).with(Cues::DENIAL).with(Cues::EXCEPTION)),
-    (Cues::DENIAL, Cues::DENIAL.with(Cues::NEGATION).with(Cues::PROHIBITION).with(Cues::FAILED).with(Cues::ALTERNATIVE)),
-    (Cues::UNKNOWN, Cues::UNKNOWN.with(Cues::NEGATION).with(Cues::FAILED).with(Cues::OPEN).with(Cues::CONTRAST)),
-    (Cues::OPEN, Cues::OPEN.with(Cues::FUTURE).with(Cues::NEGATION).with(Cues::ASK).with(Cues::UNKNOWN).with(Cues::CONDITION)),
+    (
+        Cues::DENIAL,
+        Cues::DENIAL.with(Cues::NEGATION).with(Cues::PROHIBITION).with(Cues::FAILED).with(Cues::ALTERNATIVE),
+    ),
+    (
+        Cues::UNKNOWN,
+        Cues::UNKNOWN.with(Cues::NEGATION).with(Cues::FAILED).with(Cues::OPEN).with(Cues::CONTRAST),
+    ),
+    (
+        Cues::OPEN,
+        Cues::OPEN
+            .with(Cues::FUTURE)
+            .with(Cues::NEGATION)
+            .with(Cues::ASK)
+            .with(Cues::UNKNOWN)
+            .with(Cues::CONDITION),
+    ),
     (Cues::EXCEPTION, Cues::EXCEPTION.with(Cues::NEGATION).with(Cues::CONTRAST).with(Cues::CONDITION)),
     (Cues::ALTERNATIVE, Cues::ALTERNATIVE.with(Cues::NEGATION).with(Cues::CONTRAST).with(Cues::DENIAL)),
 ];
@@ -56,7 +70,8 @@ pub(crate) fn unstated(
     out: &mut Vec<Unstated>,
 ) {
     for statement in &text.statements.all {
-        let asks = statement.cues.any(Cues::ASK) && (role == Role::User || statement.actor == Some(Role::User))
+        let asks = statement.cues.any(Cues::ASK)
+            && (role == Role::User || statement.actor == Some(Role::User))
             || statement.speaker == Some(Role::User) && imperative(text, statement);
         if !asks && !statement.cues.any(KEEP) {
             continue;
@@ -79,7 +94,13 @@ pub(crate) fn unstated(
     }
 }
 
-fn repeated(statement: &Statement, items: &[u64], parent: &Text<'_>, index: &Index, other_script: bool) -> bool {
+fn repeated(
+    statement: &Statement,
+    items: &[u64],
+    parent: &Text<'_>,
+    index: &Index,
+    other_script: bool,
+) -> bool {
     // Sentences of the parent that share anything with it.
     let mut near: Vec<usize> = Vec::new();
     for item in items {
@@ -101,7 +122,8 @@ fn repeated(statement: &Statement, items: &[u64], parent: &Text<'_>, index: &Ind
         here.sort_unstable();
         let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
         let enough = other_script || held as f64 >= REPEATED * items.len() as f64;
-        let must = other_script && statement.cues.any(Cues::MUST) && !cues.any(Cues::MUST.with(Cues::PROHIBITION));
+        let must =
+            other_script && statement.cues.any(Cues::MUST) && !cues.any(Cues::MUST.with(Cues::PROHIBITION));
         enough && !must && KEPT_BY.iter().all(|(cue, by)| !statement.cues.any(*cue) || cues.any(*by))
     })
 }
@@ -115,9 +137,46 @@ fn imperative(text: &Text<'_>, statement: &Statement) -> bool {
         && first.len() > 2
         && !matches!(
             first,
-            "the" | "this" | "that" | "these" | "those" | "there" | "my" | "our" | "your" | "his" | "her" | "its" | "their" | "you" | "she" | "they"
-                | "what" | "when" | "where" | "why" | "how" | "who" | "which" | "and" | "but" | "yes" | "thanks" | "thank" | "hello" | "hey" | "not"
-                | "i'm" | "it's" | "for" | "with" | "from" | "because" | "since" | "okay" | "sure"
+            "the"
+                | "this"
+                | "that"
+                | "these"
+                | "those"
+                | "there"
+                | "my"
+                | "our"
+                | "your"
+                | "his"
+                | "her"
+                | "its"
+                | "their"
+                | "you"
+                | "she"
+                | "they"
+                | "what"
+                | "when"
+                | "where"
+                | "why"
+                | "how"
+                | "who"
+                | "which"
+                | "and"
+                | "but"
+                | "yes"
+                | "thanks"
+                | "thank"
+                | "hello"
+                | "hey"
+                | "not"
+                | "i'm"
+                | "it's"
+                | "for"
+                | "with"
+                | "from"
+                | "because"
+                | "since"
+                | "okay"
+                | "sure"
         )
 }
 

@@ -50,7 +50,13 @@ pub(crate) fn is_identifier(class: Class) -> bool {
 pub(crate) fn is_measured(class: Class) -> bool {
     matches!(
         class,
-        Class::Quantity | Class::Percentage | Class::Money | Class::Range | Class::Date | Class::Time | Class::Instant
+        Class::Quantity
+            | Class::Percentage
+            | Class::Money
+            | Class::Range
+            | Class::Date
+            | Class::Time
+            | Class::Instant
     )
 }
 
@@ -68,7 +74,14 @@ pub(crate) fn code_of(class: Class) -> Code {
 pub(crate) fn is_phrase(class: Class) -> bool {
     matches!(
         class,
-        Class::Name | Class::Quote | Class::Command | Class::Symbol | Class::Flag | Class::Path | Class::Identifier | Class::Ticket
+        Class::Name
+            | Class::Quote
+            | Class::Command
+            | Class::Symbol
+            | Class::Flag
+            | Class::Path
+            | Class::Identifier
+            | Class::Ticket
     )
 }
 
@@ -122,7 +135,9 @@ impl Resolver<'_, '_> {
         if self.digest_prefix(fact) {
             return Resolution::Child;
         }
-        if is_phrase(fact.class) && self.phrases.get(i).copied().flatten().is_some_and(|p| self.vocabulary.holds_phrase(p)) {
+        if is_phrase(fact.class)
+            && self.phrases.get(i).copied().flatten().is_some_and(|p| self.vocabulary.holds_phrase(p))
+        {
             return Resolution::Words;
         }
         if fact.class == Class::Name && self.name(fact) {
@@ -143,9 +158,11 @@ impl Resolver<'_, '_> {
         if head.len() < 7 || !head.bytes().all(|b| b.is_ascii_hexdigit()) {
             return false;
         }
-        self.table
-            .iter()
-            .any(|(_, e)| e.class == Class::Digest && e.text.len() > head.len() && e.text.to_ascii_lowercase().starts_with(&head))
+        self.table.iter().any(|(_, e)| {
+            e.class == Class::Digest
+                && e.text.len() > head.len()
+                && e.text.to_ascii_lowercase().starts_with(&head)
+        })
     }
 
     /// A name whose words all stand in the children, or that is a longer or shorter form of a name of theirs.
@@ -167,12 +184,24 @@ pub(crate) fn same_name_in(table: &Table, own: &str) -> bool {
             matches!(e.class, Class::Name) && {
                 let other = e.text.to_lowercase();
                 let n = own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-                n >= 5 && n + 3 >= own.chars().count().min(other.chars().count()) && own.chars().count().abs_diff(other.chars().count()) <= 3
+                n >= 5
+                    && n + 3 >= own.chars().count().min(other.chars().count())
+                    && own.chars().count().abs_diff(other.chars().count()) <= 3
             }
         })
 }
 
 /// Whether parts make up the whole: what is said of all of them is said of it.
 fn composes(class: Class) -> bool {
-    matches!(class, Class::Instant | Class::Range | Class::Command | Class::Flag | Class::Path | Class::Location | Class::Quote | Class::Date)
+    matches!(
+        class,
+        Class::Instant
+            | Class::Range
+            | Class::Command
+            | Class::Flag
+            | Class::Path
+            | Class::Location
+            | Class::Quote
+            | Class::Date
+    )
 }

@@ -33,9 +33,13 @@ impl<'a, 't> Stater<'a, 't> {
             Class::Command => self.phrase(&entry.text, 0.8),
             Class::Quote => self.phrase(&entry.text, 0.9),
             Class::Payload => true,
-            Class::Path | Class::Symbol | Class::Identifier | Class::Ticket | Class::ErrorCode | Class::EnvVar | Class::Url => {
-                self.verbatim(&entry.text)
-            }
+            Class::Path
+            | Class::Symbol
+            | Class::Identifier
+            | Class::Ticket
+            | Class::ErrorCode
+            | Class::EnvVar
+            | Class::Url => self.verbatim(&entry.text),
             Class::Instant => self.moment(entry),
             _ => false,
         }
@@ -44,13 +48,21 @@ impl<'a, 't> Stater<'a, 't> {
     /// A head of seven digits or more states a digest, if no other digest has the same head.
     fn short_digest(&self, entry: &Entry, table: &Table) -> bool {
         let full = entry.text.to_ascii_lowercase();
-        self.text.reading.facts.iter().filter(|f| matches!(f.class, Class::Digest | Class::Identifier)).any(|f| {
-            let head = f.at.of(&self.text.reading.normal.text).to_ascii_lowercase();
-            head.len() >= 7
-                && full.len() > head.len()
-                && full.starts_with(&head)
-                && table.iter().filter(|(_, e)| e.class == entry.class && e.text.to_ascii_lowercase().starts_with(&head)).count() == 1
-        })
+        self.text.reading.facts.iter().filter(|f| matches!(f.class, Class::Digest | Class::Identifier)).any(
+            |f| {
+                let head = f.at.of(&self.text.reading.normal.text).to_ascii_lowercase();
+                head.len() >= 7
+                    && full.len() > head.len()
+                    && full.starts_with(&head)
+                    && table
+                        .iter()
+                        .filter(|(_, e)| {
+                            e.class == entry.class && e.text.to_ascii_lowercase().starts_with(&head)
+                        })
+                        .count()
+                        == 1
+            },
+        )
     }
 
     /// The token as it stands, not as a part of a longer one.
@@ -62,7 +74,8 @@ impl<'a, 't> Stater<'a, 't> {
             let mut after = text.get(at + surface.len()..).unwrap_or_default().chars();
             let next = after.next();
             // A point belongs to the token where a letter or digit follows it.
-            let dotted = matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
+            let dotted =
+                matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
             !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
         })
     }
@@ -85,7 +98,9 @@ impl<'a, 't> Stater<'a, 't> {
         if wanted.is_empty() {
             return self.text.reading.normal.text.contains(surface);
         }
-        if wanted.iter().filter(|s| self.words.contains(s)).count() as f64 + 1e-9 < share * wanted.len() as f64 {
+        if wanted.iter().filter(|s| self.words.contains(s)).count() as f64 + 1e-9
+            < share * wanted.len() as f64
+        {
             return false;
         }
         let folded = &*self.text.reading.normal.text;

@@ -136,7 +136,11 @@ impl Pair<'_, '_> {
 
     /// What the parent's clause turned, if it did.
     pub(crate) fn difference(&self) -> Option<Difference> {
-        self.comparator().or_else(|| self.opposite()).or_else(|| self.polarity()).or_else(|| self.modality()).or_else(|| self.speaker())
+        self.comparator()
+            .or_else(|| self.opposite())
+            .or_else(|| self.polarity())
+            .or_else(|| self.modality())
+            .or_else(|| self.speaker())
     }
 
     /// Words of a clause that the other does not hold.
@@ -174,7 +178,12 @@ impl Pair<'_, '_> {
     fn polarity(&self) -> Option<Difference> {
         let turned = self.claim.negated != self.source.negated;
         let told_apart = Cues::CONTRAST.with(Cues::CORRECTION);
-        if !turned || self.cover < 0.7 || self.back < 0.5 || self.claim.cues.any(told_apart) || self.source.cues.any(told_apart) {
+        if !turned
+            || self.cover < 0.7
+            || self.back < 0.5
+            || self.claim.cues.any(told_apart)
+            || self.source.cues.any(told_apart)
+        {
             return None;
         }
         // "not disabled" and "enabled" are the same.
@@ -211,7 +220,12 @@ impl Pair<'_, '_> {
             return None;
         }
         let (ours, theirs) = (self.claim.cues, self.source.cues);
-        let open = Cues::ATTEMPT.with(Cues::FUTURE).with(Cues::UNKNOWN).with(Cues::FAILED).with(Cues::OPEN).with(Cues::MAY);
+        let open = Cues::ATTEMPT
+            .with(Cues::FUTURE)
+            .with(Cues::UNKNOWN)
+            .with(Cues::FAILED)
+            .with(Cues::OPEN)
+            .with(Cues::MAY);
         if theirs.any(Cues::ATTEMPT) && !ours.any(open.with(Cues::ASK)) {
             return Some(Difference::Modality("tried in the source, done in the summary"));
         }
@@ -227,12 +241,32 @@ impl Pair<'_, '_> {
     fn speaker(&self) -> Option<Difference> {
         let told = self.claim.actor?;
         let (role, known) = self.source.speaker.map_or(self.role, |said| (said, true));
-        if !known || self.cover < 0.5 || role == told || self.source.actor == Some(told) || role == Role::System {
+        if !known
+            || self.cover < 0.5
+            || role == told
+            || self.source.actor == Some(told)
+            || role == Role::System
+        {
             return None;
         }
         let body = self.source.at.of(&self.child.reading.normal.text).to_lowercase();
         let own = body.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|w| {
-            matches!(w, "i" | "i'm" | "i've" | "i'll" | "i'd" | "my" | "me" | "mine" | "we" | "our" | "please" | "ich" | "je" | "yo")
+            matches!(
+                w,
+                "i" | "i'm"
+                    | "i've"
+                    | "i'll"
+                    | "i'd"
+                    | "my"
+                    | "me"
+                    | "mine"
+                    | "we"
+                    | "our"
+                    | "please"
+                    | "ich"
+                    | "je"
+                    | "yo"
+            )
         });
         (own || self.source.cues.any(Cues::ASK)).then_some(Difference::Speaker(role, told))
     }

@@ -1,8 +1,8 @@
 //! The children's exact facts, one entry a value: where it stood first, in how many leaves, who said it.
 
 use crate::child::Role;
-use crate::fact::{Class, Fact, Reading, Value};
 use crate::fact::statement::{Cues, Statement};
+use crate::fact::{Class, Fact, Reading, Value};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 

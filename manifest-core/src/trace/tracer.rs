@@ -2,7 +2,7 @@
 
 use super::anaphor::{Anaphor, AnaphorKind, anaphors};
 use super::binding::Bindings;
-use super::conflict::{Conflicts, Order};
+use super::conflict::Conflicts;
 use super::consent::Consent;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
@@ -15,6 +15,7 @@ use super::vocabulary::Vocabulary;
 use crate::child::{Child, Role};
 use crate::code::Code;
 use crate::fact::{Class, read};
+use crate::policy::Order;
 use crate::report::{ClaimRow, ConflictRow};
 use crate::text::Span;
 
@@ -42,9 +43,10 @@ pub(crate) struct Altered {
     pub(crate) why: String,
 }
 
-/// Everything that tracing found, before any policy.
+/// Everything that tracing found, before any policy. [`Check::judge`](crate::Check::judge) makes a report of it.
 #[derive(Debug)]
-pub(crate) struct Trace<'p> {
+#[must_use = "a trace is evidence; `Check::judge` makes a report of it"]
+pub struct Trace<'p> {
     pub(crate) parent: Text<'p>,
     pub(crate) index: Index,
     pub(crate) table: Table,
@@ -62,7 +64,16 @@ pub(crate) struct Trace<'p> {
     pub(crate) secrets: Vec<Span>,
 }
 
-/// Traces one parent to its children, given one by one.
+/// Traces one parent to its children, given one by one: for children that are too many to hold at once.
+///
+/// ```
+/// use manifest_core::{Check, Child, Order, Policy, Tracer};
+/// let mut tracer = Tracer::new("It crashed with E2107.", Order::Sequence);
+/// tracer.child(&Child::new("The importer crashed with E2107 on batch_07.csv."));
+/// let trace = tracer.finish();
+/// let report = Check::new(&[], "").judge(&trace, &Policy::exact());
+/// assert_eq!(report.lost[0].text, "batch_07.csv");
+/// ```
 #[derive(Debug)]
 pub struct Tracer<'p> {
     parent: Text<'p>,
@@ -196,7 +207,11 @@ impl<'p> Tracer<'p> {
             near.dedup();
             for claim_number in &near {
                 let at = *claim_number as usize;
-                let (Some(claim), Some(claim_items)) = (self.parent.statements.all.get(at), self.items.get(at)) else { continue };
+                let (Some(claim), Some(claim_items)) =
+                    (self.parent.statements.all.get(at), self.items.get(at))
+                else {
+                    continue;
+                };
                 let (cover, back) = cover(&self.index, claim_items, &source_items);
                 if cover < 0.3 {
                     continue;
@@ -226,7 +241,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// What the children say of the parent.
-    pub(crate) fn finish(mut self) -> Trace<'p> {
+    pub fn finish(mut self) -> Trace<'p> {
         let resolver = Resolver {
             parent: &self.parent,
             table: &self.table,
@@ -239,7 +254,7 @@ impl<'p> Tracer<'p> {
         let anaphors = anaphors(&self.parent, &self.vocabulary);
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
         let altered = self.altered(&anaphors);
-        let conflicts = self.conflicts.finish(&self.parent, &self.index, self.order);
+        let conflicts = self.conflicts.finish(&self.parent, self.order);
         let claims = self.claims(&resolutions);
         let support = Support {
             children_bytes: self.children_bytes,
@@ -259,7 +274,10 @@ impl<'p> Tracer<'p> {
         let secrets =
             self.parent.reading.facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span).collect();
         Trace {
-            pronouns_unresolved: anaphors.iter().filter(|a| a.kind == AnaphorKind::Pronoun && !a.resolved).count(),
+            pronouns_unresolved: anaphors
+                .iter()
+                .filter(|a| a.kind == AnaphorKind::Pronoun && !a.resolved)
+                .count(),
             children: self.children,
             children_bytes: self.children_bytes,
             claims,
@@ -277,7 +295,11 @@ impl<'p> Tracer<'p> {
         }
     }
 
-    fn orphans(&self, resolutions: &[Resolution], anaphors: &[Anaphor]) -> (usize, Vec<Orphan>, Vec<(Class, Span)>) {
+    fn orphans(
+        &self,
+        resolutions: &[Resolution],
+        anaphors: &[Anaphor],
+    ) -> (usize, Vec<Orphan>, Vec<(Class, Span)>) {
         let mut referents = 0;
         let mut orphans = Vec::new();
         let mut from_context = Vec::new();
@@ -287,7 +309,8 @@ impl<'p> Tracer<'p> {
             }
             if fact.class == Class::RelativeTime {
                 let anchors = self.derivations.anchors(fact.key);
-                let lost_anchor = !anchors.is_empty() && !anchors.iter().any(|k| self.index.facts.contains_key(k));
+                let lost_anchor =
+                    !anchors.is_empty() && !anchors.iter().any(|k| self.index.facts.contains_key(k));
                 if lost_anchor {
                     referents += 1;
                     orphans.push(Orphan {
@@ -333,7 +356,11 @@ impl<'p> Tracer<'p> {
             let at = trimmed(&self.parent.reading.normal.text, claim.at);
             let span = self.parent.reading.normal.source(at);
             if self.consent.invented(claim) {
-                out.push(Altered { span, source: None, why: "no child shows that the user agreed".to_owned() });
+                out.push(Altered {
+                    span,
+                    source: None,
+                    why: "no child shows that the user agreed".to_owned(),
+                });
                 continue;
             }
             if let Some(source) = candidates.altered() {
@@ -354,7 +381,9 @@ impl<'p> Tracer<'p> {
         }
         for (fact, candidate) in self.bindings.swapped() {
             let Some(fact) = self.parent.reading.facts.get(fact) else { continue };
-            let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else { continue };
+            let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else {
+                continue;
+            };
             let at = trimmed(&self.parent.reading.normal.text, segment.at);
             let span = self.parent.reading.normal.source(at);
             if out.iter().any(|a| a.span.overlaps(span)) {
@@ -400,7 +429,9 @@ impl<'p> Tracer<'p> {
 /// Whether one such token alone ties a terse or translated claim to its source: an identifier, a quantity with a
 /// unit, or a number of three digits or more.
 fn weighs(class: Class, bytes: usize) -> bool {
-    super::resolve::is_identifier(class) || super::resolve::is_measured(class) || class == Class::Number && bytes >= 3
+    super::resolve::is_identifier(class)
+        || super::resolve::is_measured(class)
+        || class == Class::Number && bytes >= 3
 }
 
 fn trimmed(text: &str, at: Span) -> Span {

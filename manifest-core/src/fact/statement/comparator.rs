@@ -21,7 +21,8 @@ impl Comparator {
 
     /// Whether the two point in opposite directions.
     pub(crate) fn opposes(self, other: Comparator) -> bool {
-        matches!(self, Comparator::Below | Comparator::AtMost) != matches!(other, Comparator::Below | Comparator::AtMost)
+        matches!(self, Comparator::Below | Comparator::AtMost)
+            != matches!(other, Comparator::Below | Comparator::AtMost)
     }
 
     /// The comparator in words, for messages.
@@ -137,7 +138,9 @@ pub(crate) fn of_value(before: &str, after: &str) -> Option<Comparator> {
     let tail = after.trim_start_matches([' ', '\t', '*', '`', '_', '"', '\'', ')']);
     AFTER
         .iter()
-        .find(|(text, _)| tail.strip_prefix(text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+        .find(|(text, _)| {
+            tail.strip_prefix(text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
         .map(|(_, comparator)| *comparator)
 }
 

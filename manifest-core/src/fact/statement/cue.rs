@@ -103,7 +103,10 @@ const WORDS: &[(Cues, &str)] = &[
         Cues::ASK,
         "ask asks asked asking want wants wanted request requests requested please need needs wish wishes requirement goal task bitte",
     ),
-    (Cues::PROHIBITION, "never forbidden prohibited prohibit prohibits avoid forbid forbids disallow disallowed"),
+    (
+        Cues::PROHIBITION,
+        "never forbidden prohibited prohibit prohibits avoid forbid forbids disallow disallowed",
+    ),
     (
         Cues::FAILED,
         "fail fails failed failing failure failures crash crashes crashed abort aborts aborted broke broken timeout panicked panic rejected error errored refused unreachable flaky regressed regression fehlgeschlagen échoué",
@@ -133,7 +136,10 @@ const WORDS: &[(Cues, &str)] = &[
         Cues::EXCEPTION,
         "except excepting excluding exclude excludes unless only solely exclusively apart besides außer nur sauf seulement excepto salvo",
     ),
-    (Cues::CONDITION, "if when whenever until till before after unless once while during wenn falls bis si quand"),
+    (
+        Cues::CONDITION,
+        "if when whenever until till before after unless once while during wenn falls bis si quand",
+    ),
     (Cues::CORRECTION, "correction corrected corrects actually wrong mistaken mistake erratum amended"),
     (
         Cues::CONTRAST,
@@ -157,7 +163,10 @@ const WORDS: &[(Cues, &str)] = &[
 /// Strings of scripts without spaces, looked for inside a clause.
 const PIECES: &[(Cues, &[&str])] = &[
     (Cues::NEGATION, &["不", "没", "未", "无", "别", "ない", "ません", "않", "못"]),
-    (Cues::PROHIBITION, &["不要", "禁止", "不得", "不许", "切勿", "请勿", "严禁", "しないで", "するな", "하지 마"]),
+    (
+        Cues::PROHIBITION,
+        &["不要", "禁止", "不得", "不许", "切勿", "请勿", "严禁", "しないで", "するな", "하지 마"],
+    ),
     (Cues::MUST, &["必须", "务必", "需要", "なければ", "해야"]),
     (Cues::ASK, &["要求", "请", "希望", "ください", "주세요"]),
     (Cues::FAILED, &["失败", "错误", "异常", "崩溃", "失敗", "実패"]),

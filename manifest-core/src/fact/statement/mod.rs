@@ -103,10 +103,10 @@ impl Statements {
                 fact += 1;
             }
             // A part may end before its whole does: look a few facts ahead.
-            let inside = facts[fact.min(facts.len())..]
-                .iter()
-                .take_while(|f| f.at.start <= word.at.start)
-                .any(|f| f.at.contains(word.at) && !matches!(f.class, Class::Quote | Class::Command | Class::Name));
+            let inside =
+                facts[fact.min(facts.len())..].iter().take_while(|f| f.at.start <= word.at.start).any(|f| {
+                    f.at.contains(word.at) && !matches!(f.class, Class::Quote | Class::Command | Class::Name)
+                });
             lower.clear();
             push_lower(&mut lower, word.at.of(text));
             if !inside {
@@ -121,7 +121,10 @@ impl Statements {
                     cues = cues.with(own);
                 }
                 let pair = cue::of_pair(&previous, &lower);
-                if pair.any(Cues::NEGATION) && !own.any(Cues::NEGATION) && !cue::of_word(&previous).any(Cues::NEGATION) {
+                if pair.any(Cues::NEGATION)
+                    && !own.any(Cues::NEGATION)
+                    && !cue::of_word(&previous).any(Cues::NEGATION)
+                {
                     negations += 1;
                 }
                 cues = cues.with(pair);
@@ -143,11 +146,19 @@ impl Statements {
 pub(crate) fn comparator_of(text: &str, statement: &Statement, fact: &Fact) -> Option<Comparator> {
     if !matches!(
         fact.class,
-        Class::Quantity | Class::Number | Class::Percentage | Class::Money | Class::Version | Class::Time | Class::Date | Class::Instant
+        Class::Quantity
+            | Class::Number
+            | Class::Percentage
+            | Class::Money
+            | Class::Version
+            | Class::Time
+            | Class::Date
+            | Class::Instant
     ) {
         return None;
     }
-    let from = floor_boundary(text, fact.at.start.saturating_sub(28).max(statement.at.start.min(fact.at.start)));
+    let from =
+        floor_boundary(text, fact.at.start.saturating_sub(28).max(statement.at.start.min(fact.at.start)));
     let to = floor_boundary(text, (fact.at.end + 14).min(text.len()));
     let before = text.get(from..fact.at.start)?.to_lowercase();
     let after = text.get(fact.at.end..to.max(fact.at.end))?.to_lowercase();

@@ -1,19 +1,28 @@
 //! Words that say the opposite of each other.
 
-use crate::text::words;
 use crate::text::Span;
+use crate::text::words;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// Pairs of general opposites: each word on the left against each word on the right.
 const OPPOSITES: &[(&str, &str)] = &[
-    ("accept allow permit grant approve authorise authorize admit", "reject deny refuse forbid prohibit revoke decline block disallow"),
+    (
+        "accept allow permit grant approve authorise authorize admit",
+        "reject deny refuse forbid prohibit revoke decline block disallow",
+    ),
     ("enable enabled activate on", "disable disabled deactivate off"),
     ("start started begin launch resume", "stop stopped end halt pause suspend"),
     ("pass passed succeed succeeded success successful", "fail failed failure unsuccessful"),
     ("open opened", "close closed"),
-    ("increase increased rise rose raise raised grow grew gain up", "decrease decreased fall fell lower lowered drop dropped shrink shrank reduce reduced lose decline down"),
-    ("add added include included insert inserted append attach keep kept preserve retain", "remove removed exclude excluded delete deleted detach drop dropped discard discarded"),
+    (
+        "increase increased rise rose raise raised grow grew gain up",
+        "decrease decreased fall fell lower lowered drop dropped shrink shrank reduce reduced lose decline down",
+    ),
+    (
+        "add added include included insert inserted append attach keep kept preserve retain",
+        "remove removed exclude excluded delete deleted detach drop dropped discard discarded",
+    ),
     ("lock locked", "unlock unlocked"),
     ("encrypt encrypted", "decrypt decrypted plaintext"),
     ("mount mounted", "unmount unmounted"),
@@ -27,7 +36,10 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("before earlier", "after later"),
     ("first", "last"),
     ("minimum min least", "maximum max most"),
-    ("above over exceed exceeds more greater larger higher longer", "below under less fewer smaller lower shorter"),
+    (
+        "above over exceed exceeds more greater larger higher longer",
+        "below under less fewer smaller lower shorter",
+    ),
     ("public", "private internal"),
     ("required mandatory", "optional"),
     ("always", "never"),

@@ -1,0 +1,69 @@
+//! What can go wrong around the library: files, lines, policies.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why the program could not do what it was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file or folder could not be read.
+    Read { path: PathBuf, source: io::Error },
+    /// A file is larger than the limit.
+    TooLarge { path: PathBuf, bytes: u64, limit: usize },
+    /// A file is not UTF-8.
+    NotUtf8 { path: PathBuf, at: usize },
+    /// A folder holds no file.
+    EmptyFolder { path: PathBuf },
+    /// Standard input could not be read.
+    Input(io::Error),
+    /// Standard output could not be written.
+    Output(io::Error),
+    /// The policy is neither a name nor a readable file.
+    Policy { name: String, why: String },
+    /// The one object on standard input is not what was expected.
+    Object { code: &'static str, message: String },
+    /// An answer could not be written as JSON.
+    Json(serde_json::Error),
+    /// One path where two are needed.
+    Usage(&'static str),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Read { path, source } => write!(f, "{}: {source}", path.display()),
+            Failure::TooLarge { path, bytes, limit } => {
+                write!(
+                    f,
+                    "{}: {bytes} bytes, above the limit of {limit}; raise it with --max-line",
+                    path.display()
+                )
+            }
+            Failure::NotUtf8 { path, at } => {
+                write!(
+                    f,
+                    "{}: not UTF-8 at byte {at}; convert it first, for example with iconv",
+                    path.display()
+                )
+            }
+            Failure::EmptyFolder { path } => write!(f, "{}: the folder holds no file", path.display()),
+            Failure::Input(source) => write!(f, "standard input: {source}"),
+            Failure::Output(source) => write!(f, "standard output: {source}"),
+            Failure::Policy { name, why } => write!(f, "policy `{name}`: {why}"),
+            Failure::Object { code, message } => write!(f, "{code}: {message}"),
+            Failure::Json(source) => write!(f, "an answer could not be written: {source}"),
+            Failure::Usage(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Failure::Read { source, .. } | Failure::Input(source) | Failure::Output(source) => Some(source),
+            Failure::Json(source) => Some(source),
+            _ => None,
+        }
+    }
+}

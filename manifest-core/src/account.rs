@@ -1,0 +1,209 @@
+//! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
+
+use crate::fact::Class;
+use crate::ledger::{self, carriable};
+use crate::policy::{Policy, Required};
+use crate::report::{FactCounts, LostRow};
+use crate::text::Span;
+use crate::trace::{Entry, Stater, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the caller says beside children and parent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Claims {
+    /// Keys of facts that must survive whatever the policy says.
+    pub(crate) pinned: FxHashSet<u64>,
+    /// Whether every fact is pinned.
+    pub(crate) all_pinned: bool,
+    /// Keys that the caller gave up, with a reason.
+    pub(crate) dropped: FxHashSet<u64>,
+}
+
+/// The account of one parent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Account {
+    pub(crate) counts: FactCounts,
+    pub(crate) lost: Vec<LostRow>,
+    /// Required facts that the ledger carries.
+    pub(crate) required_carried: usize,
+    /// Required facts that the caller dropped.
+    pub(crate) required_dropped: usize,
+    /// Bytes of all required facts.
+    pub(crate) required_bytes: usize,
+    /// Bytes of the pinned ones.
+    pub(crate) pinned_bytes: usize,
+    /// Keys of the required facts of which nothing is left.
+    pub(crate) lost_keys: FxHashSet<u64>,
+}
+
+/// Accounts for every fact of the children.
+pub(crate) fn account(
+    trace: &Trace<'_>,
+    parent: &Stater<'_, '_>,
+    ledger: Option<&Stater<'_, '_>>,
+    policy: &Policy,
+    claims: &Claims,
+) -> Account {
+    let mut out = Account::default();
+    let required = required(trace, policy, claims);
+    let mut fates: FxHashMap<u64, Fate> = FxHashMap::default();
+    for (key, entry) in trace.table.iter() {
+        let fate = if entry.class == Class::Secret {
+            Fate::Dropped
+        } else if parent.states(key, entry, &trace.table) {
+            Fate::Stated
+        } else if ledger.is_some_and(|l| l.states(key, entry, &trace.table)) {
+            Fate::Carried
+        } else if claims.dropped.contains(&key) {
+            Fate::Dropped
+        } else {
+            Fate::Gone
+        };
+        fates.insert(key, fate);
+    }
+    let parts = parts_of(trace);
+    settle_wholes(trace, &parts, &mut fates);
+    for (key, entry) in trace.table.iter() {
+        let fate = fates.get(&key).copied().unwrap_or(Fate::Gone);
+        let wanted = required.contains(&key);
+        tally(out.counts.by_class.entry(entry.class.as_str()).or_default(), fate, wanted, entry);
+        tally(&mut out.counts, fate, wanted, entry);
+        if wanted {
+            out.required_bytes += entry.text.len();
+            out.required_carried += usize::from(fate == Fate::Carried);
+            out.required_dropped += usize::from(fate == Fate::Dropped);
+            if claims.all_pinned || claims.pinned.contains(&key) {
+                out.pinned_bytes += entry.text.len();
+            }
+            if fate == Fate::Gone {
+                out.lost_keys.insert(key);
+            }
+        }
+    }
+    for (key, entry) in trace.table.iter() {
+        if !out.lost_keys.contains(&key) || covered(trace, key, entry, &parts, &out.lost_keys) {
+            continue;
+        }
+        out.lost.push(LostRow {
+            text: entry.text.to_string(),
+            kind: entry.class.as_str(),
+            child: entry.child,
+            span: entry.span,
+        });
+    }
+    out
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Stated,
+    Carried,
+    Dropped,
+    Gone,
+}
+
+fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, entry: &Entry) {
+    counts.required += usize::from(wanted);
+    counts.merged += (entry.count as usize).saturating_sub(1);
+    match fate {
+        Fate::Stated => counts.stated += 1,
+        Fate::Carried => counts.carried += 1,
+        Fate::Gone if wanted => counts.lost += 1,
+        // Not required, or given up by the caller: a logged drop.
+        Fate::Gone | Fate::Dropped => counts.dropped += 1,
+    }
+}
+
+/// The parts of each whole.
+fn parts_of(trace: &Trace<'_>) -> FxHashMap<u64, Vec<u64>> {
+    let mut parts: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
+    for (key, entry) in trace.table.iter() {
+        if let Some(whole) = entry.whole {
+            parts.entry(whole).or_default().push(key);
+        }
+    }
+    parts
+}
+
+/// A whole whose parts are all kept is kept; a part whose whole is kept is kept.
+fn settle_wholes(trace: &Trace<'_>, parts: &FxHashMap<u64, Vec<u64>>, fates: &mut FxHashMap<u64, Fate>) {
+    for (whole, parts) in parts {
+        let kept = |fates: &FxHashMap<u64, Fate>, key: &u64| {
+            fates.get(key).copied().filter(|f| matches!(f, Fate::Stated | Fate::Carried))
+        };
+        if let Some(fate) = kept(fates, whole) {
+            for part in parts {
+                if kept(fates, part).is_none() {
+                    fates.insert(*part, fate);
+                }
+            }
+        } else if trace.table.get(*whole).is_some_and(|w| made_of_parts(w.class))
+            && parts.iter().all(|p| kept(fates, p).is_some())
+        {
+            fates.insert(*whole, Fate::Stated);
+        }
+    }
+}
+
+/// Whether the parts of a class say all that the whole says.
+fn made_of_parts(class: Class) -> bool {
+    matches!(class, Class::Instant | Class::Range | Class::Location | Class::Path | Class::Flag | Class::Date)
+}
+
+/// Whether another lost row names this fact already: its whole is named, or all that is missing are its parts.
+fn covered(
+    trace: &Trace<'_>,
+    key: u64,
+    entry: &Entry,
+    parts: &FxHashMap<u64, Vec<u64>>,
+    lost: &FxHashSet<u64>,
+) -> bool {
+    let none = Vec::new();
+    if let Some(whole) = entry.whole {
+        let siblings = parts.get(&whole).unwrap_or(&none);
+        let named_by_whole = lost.contains(&whole) && siblings.iter().all(|k| lost.contains(k));
+        return named_by_whole && trace.table.get(whole).is_some_and(|w| w.class != Class::Command);
+    }
+    // A whole of which some parts are kept is named by the missing ones.
+    let parts = parts.get(&key).unwrap_or(&none);
+    made_of_parts(entry.class)
+        && parts.iter().any(|k| lost.contains(k))
+        && parts.iter().any(|k| !lost.contains(k))
+}
+
+/// The facts that must survive under a policy.
+fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims) -> FxHashSet<u64> {
+    let mut out: FxHashSet<u64> = FxHashSet::default();
+    for (key, entry) in trace.table.iter() {
+        let exact = !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime);
+        let pinned = claims.pinned.contains(&key) || claims.all_pinned;
+        if exact && (pinned || policy.required() == Required::Every) {
+            out.insert(key);
+        }
+    }
+    if policy.required() == Required::Salient {
+        let budget = policy.ledger().bytes(trace.children_bytes);
+        let salient = ledger::compose_keys(&trace.table, trace.children, budget, |_, entry| {
+            carriable(entry) && salient(entry)
+        });
+        out.extend(salient);
+    }
+    out
+}
+
+/// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that a
+/// speaker said, a tool was given, an error showed, or two leaves hold.
+fn salient(entry: &Entry) -> bool {
+    use crate::trace::Seen;
+    let opaque = crate::trace::is_identifier(entry.class) || entry.class == Class::Command;
+    let said = entry.seen.any(Seen::USER)
+        || entry.seen.any(Seen::ASSISTANT)
+        || entry.seen.any(Seen::ARGUMENTS)
+        || entry.seen.any(Seen::ERROR);
+    opaque && (said || entry.leaves >= 2)
+}
+
+/// A row for a statement of a child.
+pub(crate) fn statement_row(text: &str, child: usize, span: Span) -> LostRow {
+    LostRow { text: text.to_owned(), kind: "statement", child, span }
+}

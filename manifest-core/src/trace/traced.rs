@@ -1,0 +1,78 @@
+//! The children's facts as a finished trace knows them: for audits, which show more than a verdict.
+
+use super::stated::Stater;
+use super::tracer::Trace;
+use crate::fact::Class;
+use crate::fact::salience::salience;
+use crate::report::LedgerRow;
+use crate::text::Span;
+
+/// One distinct fact of the children.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TracedFact<'a> {
+    /// Equal for equal values: the `key` of [`Fact`](crate::Fact).
+    pub key: u64,
+    /// Its class.
+    pub class: Class,
+    /// Its surface text at its first occurrence; a secret is masked.
+    pub text: &'a str,
+    /// What it is bound to there (`timeout` in `timeout=30s`), if the text says so.
+    pub label: Option<&'a str>,
+    /// Index of the child that states it first.
+    pub child: usize,
+    /// Where it stands there.
+    pub span: Span,
+    /// In how many children it stands.
+    pub leaves: u32,
+    /// How likely later work needs it, 0 to 1.
+    pub salience: f64,
+    /// Whether the parent states it.
+    pub stated: bool,
+    /// Whether it is a part of another fact (a flag of a command, the date of an instant).
+    pub part: bool,
+}
+
+impl Trace<'_> {
+    /// The distinct facts of the children, in the order of their first occurrence.
+    pub fn facts(&self) -> Vec<TracedFact<'_>> {
+        let stater = Stater::of(&self.parent, &self.index);
+        self.table
+            .iter()
+            .map(|(key, entry)| TracedFact {
+                key,
+                class: entry.class,
+                text: if entry.class == Class::Secret { "[secret]" } else { &entry.text },
+                label: entry.label.as_deref(),
+                child: entry.child,
+                span: entry.span,
+                leaves: entry.leaves,
+                salience: salience(entry, self.children),
+                stated: stater.states(key, entry, &self.table),
+                part: entry.whole.is_some(),
+            })
+            .collect()
+    }
+
+    /// The ledger of at most `budget` bytes that would stand beside the parent.
+    pub fn ledger(&self, budget: usize) -> LedgerRow {
+        let stater = Stater::of(&self.parent, &self.index);
+        crate::ledger::compose(
+            &self.table,
+            self.children,
+            budget,
+            &rustc_hash::FxHashSet::default(),
+            |key, entry| !stater.states(key, entry, &self.table),
+        )
+    }
+
+    /// How many children were traced.
+    pub fn children(&self) -> usize {
+        self.children
+    }
+
+    /// Bytes of all children.
+    pub fn children_bytes(&self) -> usize {
+        self.children_bytes
+    }
+}
