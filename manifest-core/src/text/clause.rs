@@ -121,6 +121,30 @@ fn dash(text: &str, start: usize, i: usize, next: usize, end: usize) -> Option<(
     (spaced && stands(body, true) && has_verb(text.get(start..i)?)).then_some((i, next))
 }
 
+/// Conjunctions and pronouns that open a clause of their own after a comma.
+const OPENERS: [&str; 20] = [
+    "但",
+    "但是",
+    "而且",
+    "不过",
+    "然后",
+    "所以",
+    "因此",
+    "可是",
+    "于是",
+    "同时",
+    "他",
+    "她",
+    "它",
+    "我",
+    "你",
+    "这",
+    "那",
+    "しかし",
+    "でも",
+    "そして",
+];
+
 /// A boundary of a script that writes no spaces: its semicolon, or its comma before a conjunction or a pronoun.
 fn wide(text: &str, i: usize, end: usize) -> Option<(usize, usize)> {
     let rest = text.get(i..end)?;
@@ -128,28 +152,6 @@ fn wide(text: &str, i: usize, end: usize) -> Option<(usize, usize)> {
         return (!body.is_empty()).then_some((i, i + 3));
     }
     let body = rest.strip_prefix('，').or_else(|| rest.strip_prefix('、'))?.trim_start();
-    const OPENERS: [&str; 20] = [
-        "但",
-        "但是",
-        "而且",
-        "不过",
-        "然后",
-        "所以",
-        "因此",
-        "可是",
-        "于是",
-        "同时",
-        "他",
-        "她",
-        "它",
-        "我",
-        "你",
-        "这",
-        "那",
-        "しかし",
-        "でも",
-        "そして",
-    ];
     OPENERS.iter().any(|o| body.starts_with(o)).then(|| (i, end - body.len()))
 }
 

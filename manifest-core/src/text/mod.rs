@@ -12,4 +12,4 @@ mod word;
 pub(crate) use normal::Normal;
 pub(crate) use sentence::{Clause, Sentence, SentenceKind, split};
 pub use span::Span;
-pub(crate) use word::{Word, words};
+pub(crate) use word::{Word, each, hash, root_of, words};

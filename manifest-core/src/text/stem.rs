@@ -55,6 +55,7 @@ pub(super) fn stem(word: &mut [u8]) -> usize {
     }
     let mut s = Stem { n: word.len(), r1: 0, r2: 0, w: word };
     (s.r1, s.r2) = s.regions();
+    s.spelling();
     s.plural();
     s.inflection();
     if s.n > 2 && s.last() == b'y' && !s.vowel(s.n - 2) {
@@ -123,6 +124,25 @@ impl Stem<'_> {
         for &c in with {
             self.set(self.n, c);
             self.n += 1;
+        }
+    }
+
+    /// American for British: `our`, `ise`, `yse`, with what may follow.
+    fn spelling(&mut self) {
+        if let Some(i) = (4..self.n.saturating_sub(1))
+            .find(|&i| self.at(i - 1) == b'o' && self.at(i) == b'u' && self.at(i + 1) == b'r')
+            && !self.ends(b"ous")
+        {
+            self.w.copy_within(i + 1..self.n, i);
+            self.n -= 1;
+            (self.r1, self.r2) = self.regions();
+        } else if let Some(i) =
+            [b"ise".as_slice(), b"ised", b"ises", b"ising", b"yse", b"ysed", b"ysing", b"isation"]
+                .into_iter()
+                .find(|s| self.n > s.len() + 3 && self.ends(s))
+                .map(|s| self.n - s.len() + 1)
+        {
+            self.set(i, b'z');
         }
     }
 
@@ -247,7 +267,9 @@ const FORMS: &str = "go went gone goes;come came;take took taken;give gave given
     knife knives;leaf leaves;half halves;shelf shelves;wolf wolves;self selves;thief thieves;loaf loaves;index indices indexes;\
     matrix matrices;analysis analyses;crisis crises;basis bases;hypothesis hypotheses;thesis theses;datum data;medium media;\
     criterion criteria;phenomenon phenomena;appendix appendices;vertex vertices;axis axes;good better best;bad worse worst;\
-    far farther further furthest;die died dies dying;tie tied ties tying;old elder eldest";
+    far farther further furthest;\
+    2 two;3 three;4 four;5 five;6 six;7 seven;8 eight;9 nine;10 ten;11 eleven;12 twelve;20 twenty;30 thirty;40 forty;\
+    50 fifty;100 hundred;1000 thousand;2nd second;3rd third;4th fourth;5th fifth;die died dies dying;tie tied ties tying;old elder eldest";
 
 #[cfg(test)]
 mod tests {

@@ -6,10 +6,12 @@
 mod align;
 mod anaphor;
 mod binding;
+mod claim;
 mod conflict;
 mod consent;
 mod derive;
 mod form;
+mod keep;
 mod parent;
 mod required;
 mod resolve;

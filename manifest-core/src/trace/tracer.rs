@@ -417,7 +417,7 @@ impl<'p> Tracer<'p> {
                 ClaimRow {
                     text: claim.span.of(self.parent.reading.text).to_owned(),
                     span: claim.span,
-                    traceable: !veto && (claim.coverage >= 0.45 || exact),
+                    traceable: !veto && (claim.covered() || exact),
                     score: claim.score,
                     sources: claim.sources,
                 }
