@@ -1,16 +1,46 @@
 //! What a text states: exact tokens at byte spans.
 
+mod address;
+mod byte;
+mod calendar;
+#[cfg(test)]
+mod cases;
 mod class;
+mod command;
+mod date;
 mod decimal;
+mod digest;
+mod email;
+mod flag;
+mod identifier;
+mod layout;
+mod name;
+mod number;
+mod path;
+mod payload;
+mod quantity;
+mod quote;
+mod range;
+mod relative;
 pub(crate) mod salience;
+mod scan;
+mod secret;
 pub(crate) mod statement;
+mod symbol;
+mod ticket;
+mod unit;
+mod url;
+mod uuid;
 mod value;
+mod version;
 
 pub use class::Class;
 pub(crate) use decimal::Decimal;
-pub(crate) use value::{Measure, Value};
+pub(crate) use unit::Measure;
+pub(crate) use value::Value;
 
 use crate::text::{Clause, Normal, Sentence, Span, split};
+use std::borrow::Cow;
 
 /// One exact thing that a text states.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,10 +55,48 @@ pub struct Fact {
     /// The composite that this is a part of (a command for its flags, an instant for its date), as an index into
     /// the reading's facts. A composite precedes its parts.
     pub whole: Option<usize>,
+    /// A second key, where the text allows a second reading: a ratio that is a percentage, a number that is an epoch, a
+    /// time without its zone. [`Fact::same`] compares by both.
+    pub also: Option<u64>,
+    /// Whether it stands in a source marker at the head of a line (`[m-101]`): it can be cited, and nobody loses it.
+    pub marker: bool,
     /// Where it stands in the folded text.
     pub(crate) at: Span,
-    /// Its value.
+    /// What it stands for.
     pub(crate) value: Value,
+}
+
+impl Fact {
+    fn new(class: Class, at: Span, key: u64, value: Value) -> Self {
+        Fact { class, span: at, key, whole: None, also: None, marker: false, at, value }
+    }
+
+    /// Whether the two state one value: their keys are equal, or the second key of one is the key of the other.
+    pub fn same(&self, other: &Fact) -> bool {
+        self.key == other.key || self.also == Some(other.key) || other.also == Some(self.key)
+    }
+}
+
+/// The content address of a fact: its class and its canonical value, whatever text it stood in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FactId([u8; 32]);
+
+impl FactId {
+    /// The id of a canonical value of a class: BLAKE3 with the context `manifest 2026-11 v1 fact` over the length of the
+    /// class (two bytes, big-endian), the class, and the value.
+    pub fn of(class: Class, canonical: &str) -> Self {
+        let mut h = blake3::Hasher::new_derive_key("manifest 2026-11 v1 fact");
+        let name = class.as_str();
+        h.update(&u16::try_from(name.len()).unwrap_or(u16::MAX).to_be_bytes());
+        h.update(name.as_bytes());
+        h.update(canonical.as_bytes());
+        FactId(*h.finalize().as_bytes())
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 /// A text, read.
@@ -47,10 +115,73 @@ pub struct Reading<'t> {
     pub(crate) clauses: Vec<Clause>,
 }
 
+impl Reading<'_> {
+    /// The value of a fact as canonical text: equal for equal values of a class. Empty for a secret.
+    pub fn canonical(&self, fact: &Fact) -> Cow<'_, str> {
+        if fact.class == Class::Secret {
+            return Cow::Borrowed("");
+        }
+        let surface = fact.at.of(&self.normal.text);
+        match fact.value {
+            Value::Text => canonical_text(fact.class, surface),
+            Value::Hex => Cow::Owned(uuid::hex(surface)),
+            Value::Range(..) => {
+                let i = self
+                    .facts
+                    .iter()
+                    .position(|f| std::ptr::eq(f, fact))
+                    .or_else(|| self.facts.iter().position(|f| f == fact));
+                let ends: Vec<_> = self
+                    .facts
+                    .iter()
+                    .filter(|f| f.whole.is_some() && f.whole == i)
+                    .map(|f| self.canonical(f))
+                    .collect();
+                Cow::Owned(ends.join(".."))
+            }
+            other => Cow::Owned(other.canonical().unwrap_or_default()),
+        }
+    }
+
+    /// The content address of a fact; `None` for a secret, of which no hash is kept.
+    pub fn id(&self, fact: &Fact) -> Option<FactId> {
+        (fact.class != Class::Secret).then(|| FactId::of(fact.class, &self.canonical(fact)))
+    }
+}
+
+/// The canonical text of a token whose value is its text.
+fn canonical_text(class: Class, surface: &str) -> Cow<'_, str> {
+    match class {
+        Class::Url => Cow::Owned(url::canonical(surface)),
+        Class::Email => Cow::Owned(email::canonical(surface)),
+        Class::Address => Cow::Owned(address::canonical(surface)),
+        Class::Path => Cow::Owned(path::canonical(surface)),
+        Class::Version => Cow::Borrowed(version::canonical(surface)),
+        Class::Flag => Cow::Owned(flag::canonical(surface)),
+        Class::Command => Cow::Owned(command::canonical(surface)),
+        Class::ErrorCode => Cow::Owned(identifier::canonical_code(surface)),
+        Class::Quote => Cow::Owned(quote::canonical(surface)),
+        Class::Name => Cow::Owned(name::canonical(surface)),
+        Class::RelativeTime => Cow::Owned(surface.to_ascii_lowercase()),
+        _ => Cow::Borrowed(surface),
+    }
+}
+
 /// Reads the facts of a text.
 pub fn read(text: &str) -> Reading<'_> {
     let normal = Normal::of(text);
-    let facts: Vec<Fact> = Vec::new();
-    let (sentences, clauses) = split(&normal.text, |_| false);
+    let facts = scan::scan(&normal);
+    let (sentences, clauses) = split(&normal.text, |i| within(&facts, i));
     Reading { text, facts, normal, sentences, clauses }
+}
+
+/// Whether byte `i` is in the middle of a token.
+fn within(facts: &[Fact], i: usize) -> bool {
+    let k = facts.partition_point(|f| f.at.start < i);
+    facts
+        .iter()
+        .take(k)
+        .rev()
+        .take(8)
+        .any(|f| i < f.at.end && !matches!(f.class, Class::Quote | Class::Command))
 }

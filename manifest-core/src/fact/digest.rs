@@ -1,0 +1,179 @@
+//! Hashes, fingerprints, commit SHAs, hexadecimal literals.
+
+use super::byte::{ALNUM, COLON, DIGIT, HYPHEN, LETTER, LOWER, UPPER, class};
+use super::scan::{Scan, Token};
+use super::value::{Domain, Value};
+use super::{Class, Fact, uuid};
+use crate::text::Span;
+
+/// `sha256:…`, `SHA256:…` and colon-separated pairs (a fingerprint, a serial, a MAC address).
+pub(super) fn separated(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    if t.has(COLON) {
+        let surface = t.span().of(s.text);
+        if let Some((algorithm, body)) = surface.split_once(':')
+            && is_algorithm(algorithm)
+            && body.len() >= 7
+        {
+            let start = t.start + algorithm.len() + 1;
+            let mut end = start;
+            while class(s.at(end)) & ALNUM != 0 || matches!(s.at(end), b'+' | b'/' | b'=' | b'-' | b'_') {
+                end += 1;
+            }
+            let body = s.slice(start, end);
+            if body.len() >= 7 && body.bytes().all(|b| b.is_ascii_hexdigit()) {
+                uuid::push(s, Class::Digest, Span::new(t.start, end));
+                return Some(end);
+            }
+            if body.len() >= 20 {
+                s.push_text(Class::Digest, Span::new(t.start, end));
+                return Some(end);
+            }
+        }
+    }
+    pairs(s, t)
+}
+
+/// Two hexadecimal digits each, separated by colons or hyphens.
+fn pairs(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    let separator = s.at(t.start + 2);
+    if !matches!(separator, b':' | b'-') {
+        return None;
+    }
+    let mut i = t.start;
+    let mut groups = 0;
+    let mut letters = false;
+    loop {
+        let (a, b) = (s.at(i), s.at(i + 1));
+        if !a.is_ascii_hexdigit() || !b.is_ascii_hexdigit() {
+            return None;
+        }
+        letters |= a.is_ascii_alphabetic() || b.is_ascii_alphabetic();
+        groups += 1;
+        i += 2;
+        if s.at(i) != separator || !s.at(i + 1).is_ascii_hexdigit() {
+            break;
+        }
+        i += 1;
+    }
+    if !s.ends(i) || s.at(i) == b':' && s.at(i + 1) == b':' {
+        return None;
+    }
+    // Six pairs are a MAC address; two or three without a letter are a time.
+    if groups == 6 && (letters || separator == b':') {
+        uuid::push(s, Class::Address, Span::new(t.start, i));
+        return Some(i);
+    }
+    let fingerprint =
+        separator == b':' && groups >= 2 && (letters && any_digit(s, t.start, i) || groups >= 8);
+    if !fingerprint {
+        return None;
+    }
+    uuid::push(s, Class::Digest, Span::new(t.start, i));
+    Some(i)
+}
+
+fn any_digit(s: &Scan<'_>, start: usize, end: usize) -> bool {
+    s.bytes.get(start..end).is_some_and(|b| b.iter().any(u8::is_ascii_digit))
+}
+
+/// A run of hexadecimal digits: 7 or more with a digit and a letter, or a literal `0x…`.
+pub(super) fn digest(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    if s.at(t.start) == b'0' && matches!(s.at(t.start + 1), b'x' | b'X') {
+        let mut end = t.start + 2;
+        while s.at(end).is_ascii_hexdigit() || s.at(end) == b'_' {
+            end += 1;
+        }
+        if end > t.start + 2 && s.ends(end) {
+            uuid::push(s, Class::Digest, Span::new(t.start, end));
+            return Some(end);
+        }
+        return None;
+    }
+    let end = t.word;
+    let run = s.bytes.get(t.start..end)?;
+    if run.len() < 7 || !run.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    // A hyphen makes it a part of something else; a dot or a slash would have been a path.
+    if t.end > end && t.has(HYPHEN) && s.at(end) == b'-' {
+        return None;
+    }
+    let flags = run.iter().fold(0, |f, &b| f | class(b));
+    let known = matches!(run.len(), 32 | 40 | 56 | 64 | 96 | 128);
+    if flags & DIGIT == 0 && !known || flags & LETTER == 0 && !(known && run.len() >= 40) {
+        return None;
+    }
+    // `12345e6` is a number with an exponent.
+    if flags & LETTER == LOWER && run.iter().filter(|b| b.is_ascii_alphabetic()).eq([&b'e']) && run.len() < 12
+    {
+        let e = run.iter().position(|&b| b == b'e').unwrap_or(0);
+        if e > 0 && run.len() - e <= 3 {
+            return None;
+        }
+    }
+    let at = Span::new(t.start, end);
+    let mixed = flags & LETTER == LETTER;
+    if mixed && !known {
+        return None;
+    }
+    let verbatim = Domain::Text.key(run);
+    if flags & UPPER != 0 && !known && !named_hex(s, t.start) {
+        // Capitals may be an opaque code as well: only a name makes them a number whose case does not count.
+        return None;
+    }
+    let key = Domain::Hex.key(run.to_ascii_lowercase().as_slice());
+    let mut fact = Fact::new(Class::Digest, at, key, Value::Hex);
+    if flags & UPPER != 0 {
+        fact.also = Some(verbatim);
+    }
+    s.push(fact);
+    Some(end)
+}
+
+/// Whether the word before says that hexadecimal digits follow.
+fn named_hex(s: &Scan<'_>, i: usize) -> bool {
+    let w = s.word_before(i);
+    is_algorithm(w)
+        || [
+            "hash",
+            "etag",
+            "digest",
+            "checksum",
+            "fingerprint",
+            "commit",
+            "sha",
+            "hex",
+            "crc",
+            "rev",
+            "revision",
+            "oid",
+        ]
+        .iter()
+        .any(|k| w.eq_ignore_ascii_case(k))
+}
+
+/// Whether the word names a digest algorithm.
+pub(super) fn is_algorithm(w: &str) -> bool {
+    let w = w.to_ascii_lowercase();
+    matches!(
+        w.as_str(),
+        "sha1"
+            | "sha"
+            | "sha224"
+            | "sha256"
+            | "sha384"
+            | "sha512"
+            | "sha-1"
+            | "sha-256"
+            | "sha-512"
+            | "md5"
+            | "blake3"
+            | "blake2b"
+            | "crc32"
+            | "xxh64"
+            | "sha3-256"
+            | "etag"
+            | "hash"
+            | "digest"
+    )
+}
