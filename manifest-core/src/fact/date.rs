@@ -156,12 +156,11 @@ fn cjk(s: &Scan<'_>, year: Option<i64>, i: usize) -> Option<Read> {
     }
     let day: u64 = s.slice(j, d).parse().ok()?;
     let end = d + "日".len();
-    match year {
-        Some(y) => Some(Read { value: Value::Date(days(y, month, day)?), end }),
-        None => {
-            days(2024, month, day)?;
-            Some(Read { value: Value::MonthDay(month8, u8::try_from(day).ok()?), end })
-        }
+    if let Some(y) = year {
+        Some(Read { value: Value::Date(days(y, month, day)?), end })
+    } else {
+        days(2024, month, day)?;
+        Some(Read { value: Value::MonthDay(month8, u8::try_from(day).ok()?), end })
     }
 }
 
@@ -333,7 +332,7 @@ fn time(s: &Scan<'_>, i: usize) -> Option<(Value, usize)> {
     let mut end = h;
     let pair = |j: usize| -> Option<i64> {
         let e = s.digits(j);
-        if e - j != 2 { None } else { s.slice(j, e).parse::<i64>().ok().filter(|n| *n < 60) }
+        if e - j == 2 { s.slice(j, e).parse::<i64>().ok().filter(|n| *n < 60) } else { None }
     };
     let clock = s.at(h) == b':';
     if clock {

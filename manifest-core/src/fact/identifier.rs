@@ -6,7 +6,7 @@ use super::byte::{
 };
 use super::scan::{Scan, Token};
 use super::value::{Domain, Value};
-use super::{Class, Fact, number, range, ticket};
+use super::{Class, Fact, range, ticket};
 use crate::text::Span;
 
 /// A token with digits, or a hyphenated name that is no English compound.

@@ -1,6 +1,6 @@
 //! Proper names.
 
-use super::byte::{HIGH, LETTER, class, is_word};
+use super::byte::{HIGH, LETTER, is_word};
 use super::layout::Fence;
 use super::scan::{Scan, Token};
 use super::value::{Domain, Value};

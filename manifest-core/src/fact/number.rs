@@ -329,7 +329,7 @@ pub(super) fn in_words(s: &Scan<'_>, t: Token) -> Option<(Decimal, usize, bool)>
                 total = total.checked_add(part.checked_mul(n)?)?;
                 part = 0;
             }
-        } else if last >= 20 && last < 100 && n < 10 && n > 0 || last >= 100 && n < 100 {
+        } else if (20..100).contains(&last) && n < 10 && n > 0 || last >= 100 && n < 100 {
             part = part.checked_add(n)?;
         } else {
             break;

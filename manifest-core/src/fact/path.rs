@@ -126,7 +126,7 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let name = body.rsplit(['/', '\\']).next().unwrap_or(body);
     let folders = body.len() > name.len();
     let ext = extension(name);
-    let file = ext.is_some_and(|e| is_extension(e));
+    let file = ext.is_some_and(is_extension);
     if !folders {
         return if file && !is_product(name) { Some(push(s, t.start, end)) } else { None };
     }

@@ -64,7 +64,7 @@ pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
         if e == next || e - next > width || !matches!(s.at(e), b'\n' | 0) {
             break;
         }
-        if e - next < width && (e - next) % 4 != 0 {
+        if e - next < width && !(e - next).is_multiple_of(4) {
             break;
         }
         lines += 1;

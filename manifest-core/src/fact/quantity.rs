@@ -1,6 +1,6 @@
 //! Quantities, percentages, sums of money and plain numbers.
 
-use super::byte::{ALNUM, COLON, DIGIT, DOT, HIGH, LETTER, LOWER, SLASH, class, is_word};
+use super::byte::{ALNUM, DIGIT, HIGH, LETTER, LOWER, class, is_word};
 use super::decimal::Decimal;
 use super::number::{self, Literal};
 use super::scan::{Scan, Token};
@@ -292,13 +292,7 @@ fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
     let power = match s.at(l.end) {
         b'k' | b'K' => 3,
         b'M' => 6,
-        b'G' | b'T' | b'B' | b'm' | b'b' => {
-            if s.is(l.end, "bn") {
-                9
-            } else {
-                0
-            }
-        }
+        b'G' | b'T' | b'B' | b'm' | b'b' if s.is(l.end, "bn") => 9,
         _ => 0,
     };
     let len = if power == 9 { 2 } else { 1 };
@@ -344,7 +338,7 @@ fn is_boundary(s: &Scan<'_>, i: usize) -> bool {
 /// The unit, percent sign or currency after a number, and where it ends.
 pub(super) fn mark(s: &Scan<'_>, end: usize, words: bool, count: Decimal) -> (Mark, usize) {
     let none = (Mark::None, end);
-    if s.at(end) == b'%' && !(class(s.at(end + 1)) & ALNUM != 0) {
+    if s.at(end) == b'%' && (class(s.at(end + 1)) & ALNUM == 0) {
         return (Mark::Percent, end + 1);
     }
     let touch = !words && s.at(end) != b' ' && s.at(end) != b'-' && s.at(end) != b'`' && s.at(end) != b'*';
@@ -352,7 +346,7 @@ pub(super) fn mark(s: &Scan<'_>, end: usize, words: bool, count: Decimal) -> (Ma
     if i == end && !touch {
         return none;
     }
-    if s.at(i) == b'%' && !(class(s.at(i + 1)) & ALNUM != 0) {
+    if s.at(i) == b'%' && (class(s.at(i + 1)) & ALNUM == 0) {
         return (Mark::Percent, i + 1);
     }
     // A rate of nothing named: `40/s`.
@@ -557,11 +551,11 @@ pub(super) fn is_rate(text: &str) -> bool {
 /// name.
 pub(super) fn rest(s: &mut Scan<'_>, t: Token) -> usize {
     let digits = s.digits(t.start);
-    if digits == t.word || !s.ends(t.word) {
-        if let Some(d) = Decimal::parse(s.slice(t.start, digits)).filter(|_| digits == t.word) {
-            s.push_value(Class::Number, Span::new(t.start, digits), Value::Number(d));
-            return digits;
-        }
+    if (digits == t.word || !s.ends(t.word))
+        && let Some(d) = Decimal::parse(s.slice(t.start, digits)).filter(|_| digits == t.word)
+    {
+        s.push_value(Class::Number, Span::new(t.start, digits), Value::Number(d));
+        return digits;
     }
     let at = Span::new(t.start, t.word.max(t.start + 1));
     let key = Domain::Text.key(at.of(s.text).as_bytes());

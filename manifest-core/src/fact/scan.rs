@@ -1,8 +1,8 @@
 //! The one pass over a text: finds where tokens begin and asks the classes, longest and most specific first.
 
 use super::byte::{
-    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, JOINER, LETTER, LOWER, SLASH, UNDER, UPPER, WORD,
-    class, is_word, is_word_char,
+    AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, JOINER, LETTER, LOWER, SLASH, UNDER, WORD, class, is_word,
+    is_word_char,
 };
 use super::layout::Line;
 use super::number::Locale;

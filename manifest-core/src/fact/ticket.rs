@@ -1,7 +1,7 @@
 //! Tickets and error codes.
 
 use super::Class;
-use super::byte::{ALNUM, COLON, DIGIT, DOT, HYPHEN, LETTER, SLASH, UNDER, UPPER, class, is_word};
+use super::byte::{ALNUM, COLON, DIGIT, DOT, HYPHEN, SLASH, UNDER, UPPER, class, is_word};
 use super::scan::{Scan, Token};
 use crate::text::Span;
 

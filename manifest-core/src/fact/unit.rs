@@ -188,7 +188,7 @@ impl Unit {
         // Powers of 2 and 5 always divide out of a decimal; threes only if the amount has them.
         let mut threes: u16 = 1;
         let mut rest = self.per;
-        while rest % 3 == 0 {
+        while rest.is_multiple_of(3) {
             rest /= 3;
             threes *= 3;
         }

@@ -1,7 +1,7 @@
 //! Versions.
 
 use super::Class;
-use super::byte::{ALNUM, DIGIT, DOT, LETTER, class};
+use super::byte::{ALNUM, LETTER, class};
 use super::scan::{Scan, Token};
 use crate::text::Span;
 

@@ -193,7 +193,7 @@ impl Fold<'_> {
                 self.replace(i, end, "");
             }
             '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
-                self.replace(i, end, " ")
+                self.replace(i, end, " ");
             }
             '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' => self.replace(i, end, "'"),
             '\u{201c}'..='\u{201f}' => self.replace(i, end, "\""),
