@@ -6,6 +6,8 @@ mod error;
 mod input;
 mod line;
 mod policy;
+#[expect(dead_code, unused_imports, reason = "`audit`, which reads transcripts, comes next")]
+mod transcript;
 
 use clap::{Args, Parser, Subcommand};
 use error::Failure;
