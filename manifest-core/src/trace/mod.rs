@@ -9,6 +9,7 @@ mod binding;
 mod claim;
 mod conflict;
 mod consent;
+mod copied;
 mod derive;
 mod form;
 mod keep;

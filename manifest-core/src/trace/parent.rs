@@ -2,7 +2,7 @@
 
 use crate::fact::Reading;
 use crate::fact::statement::{Statement, Statements};
-use crate::text::Span;
+use crate::text::{Span, Word, words};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -24,6 +24,8 @@ pub(crate) struct Segment {
 pub(crate) struct Text<'t> {
     /// The text, read.
     pub(crate) reading: Reading<'t>,
+    /// All its words, in order.
+    pub(crate) words: Vec<Word>,
     /// What its clauses say.
     pub(crate) statements: Statements,
     /// The stretches that bind.
@@ -33,12 +35,14 @@ pub(crate) struct Text<'t> {
 impl<'t> Text<'t> {
     /// Reads the statements and segments of a reading.
     pub(crate) fn of(reading: Reading<'t>) -> Self {
-        let statements = Statements::of(&reading);
+        let folded = &*reading.normal.text;
+        let words = words(folded, Span::new(0, folded.len()));
+        let statements = Statements::of(&reading, &words);
         let mut segments = Vec::new();
         for (index, statement) in statements.all.iter().enumerate() {
             cut(&reading, &statements, index, statement, &mut segments);
         }
-        Text { reading, statements, segments }
+        Text { reading, words, statements, segments }
     }
 
     /// The items of a range of words and facts: stems and fact keys, each once.

@@ -17,9 +17,8 @@ pub(crate) struct Stater<'a, 't> {
 impl<'a, 't> Stater<'a, 't> {
     /// Prepares a text.
     pub(crate) fn of(text: &'a Text<'t>, index: &'a Index) -> Self {
-        let folded = &*text.reading.normal.text;
-        let stems = words(folded, Span::new(0, folded.len())).iter().map(|w| w.stem).collect();
-        Stater { text, index, words: stems, lower: folded.to_lowercase() }
+        let stems = text.words.iter().map(|w| w.stem).collect();
+        Stater { text, index, words: stems, lower: text.reading.normal.text.to_lowercase() }
     }
 
     /// Whether the text states the value.

@@ -2,6 +2,7 @@
 
 use super::anaphor::{Anaphor, AnaphorKind, anaphors};
 use super::binding::Bindings;
+use super::copied::Copied;
 use super::conflict::Conflicts;
 use super::consent::Consent;
 use super::derive::Derivations;
@@ -86,6 +87,7 @@ pub struct Tracer<'p> {
     table: Table,
     context: Table,
     bindings: Bindings,
+    copied: Copied,
     conflicts: Conflicts,
     derivations: Derivations,
     consent: Consent,
@@ -140,6 +142,7 @@ impl<'p> Tracer<'p> {
         Tracer {
             candidates: vec![Candidates::default(); items.len()],
             bindings: Bindings::of(&parent, &index),
+            copied: Copied::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
             items,
             phrases,
@@ -170,11 +173,12 @@ impl<'p> Tracer<'p> {
         self.nesting = self.nesting.max(nesting(&child.text).map_or(0, |n| n.1));
         let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
         let role = (child.role, told);
-        self.vocabulary.read(&text.reading.normal.text);
+        self.vocabulary.child(&text);
         self.table.add(number, child.role, &text.reading, &text.statements.all);
         self.derivations.child(&text.reading);
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
+        self.copied.child(number, &text);
         self.conflicts.child(number, &text, &self.index);
         self.aligner.child(number, &text.reading);
         let mut scripts = Scripts::default();
@@ -379,7 +383,7 @@ impl<'p> Tracer<'p> {
                 });
             }
         }
-        for (fact, candidate) in self.bindings.swapped() {
+        for (fact, candidate) in self.bindings.swapped().chain(self.copied.exchanged()) {
             let Some(fact) = self.parent.reading.facts.get(fact) else { continue };
             let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else {
                 continue;

@@ -22,7 +22,7 @@ impl Vocabulary {
     pub(crate) fn of(parent: &Text<'_>, phrases: impl Iterator<Item = Span>) -> Self {
         let text = &*parent.reading.normal.text;
         let mut out = Vocabulary::default();
-        for word in words(text, Span::new(0, text.len())) {
+        for word in &parent.words {
             out.seen.insert(word.stem, false);
         }
         for at in phrases {
@@ -36,9 +36,9 @@ impl Vocabulary {
         out
     }
 
-    /// Looks at a text.
-    pub(crate) fn read(&mut self, folded: &str) {
-        let stems: Vec<u64> = words(folded, Span::new(0, folded.len())).iter().map(|w| w.stem).collect();
+    /// Looks at one child.
+    pub(crate) fn child(&mut self, text: &Text<'_>) {
+        let stems: Vec<u64> = text.words.iter().map(|w| w.stem).collect();
         let mut previous = None;
         for (i, stem) in stems.iter().enumerate() {
             let Some(seen) = self.seen.get_mut(stem) else {

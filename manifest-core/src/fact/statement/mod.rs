@@ -11,7 +11,7 @@ pub(crate) use opposite::{negates_by_prefix, opposed};
 
 use super::{Class, Fact, Reading};
 use crate::child::Role;
-use crate::text::{SentenceKind, Span, Word, words};
+use crate::text::{SentenceKind, Span, Word};
 use std::ops::Range;
 
 /// What one clause says.
@@ -45,11 +45,12 @@ pub(crate) struct Statements {
 }
 
 impl Statements {
-    /// Reads the statements of a text whose facts and clauses are known.
-    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+    /// Reads the statements of a text whose facts, clauses and words are known.
+    pub(crate) fn of(reading: &Reading<'_>, words: &[Word]) -> Self {
         let text = &*reading.normal.text;
         let mut out = Statements::default();
         let mut next_fact = 0;
+        let mut next_word = 0;
         let mut speaker: Option<(usize, Role)> = None;
         for clause in &reading.clauses {
             let kind = reading.sentences.get(clause.sentence).map(|s| s.kind);
@@ -81,7 +82,14 @@ impl Statements {
                 speaker: speaker.map(|(_, role)| role),
                 actor: None,
             };
-            out.read_words(text, &mut statement, facts);
+            while words.get(next_word).is_some_and(|w| w.at.start < clause.at.start) {
+                next_word += 1;
+            }
+            let first_word = next_word;
+            while words.get(next_word).is_some_and(|w| w.at.start < clause.at.end) {
+                next_word += 1;
+            }
+            out.read_words(text, &mut statement, facts, words.get(first_word..next_word).unwrap_or_default());
             statement.words.end = out.words.len();
             out.all.push(statement);
         }
@@ -93,12 +101,12 @@ impl Statements {
         self.words.get(statement.words.clone()).unwrap_or_default()
     }
 
-    fn read_words(&mut self, text: &str, statement: &mut Statement, facts: &[Fact]) {
+    fn read_words(&mut self, text: &str, statement: &mut Statement, facts: &[Fact], words: &[Word]) {
         let (mut cues, mut negations) = cue::of_pieces(statement.at.of(text));
         let mut previous = String::new();
         let mut lower = String::new();
         let mut fact = 0;
-        for (index, word) in words(text, statement.at).into_iter().enumerate() {
+        for (index, word) in words.iter().copied().enumerate() {
             while facts.get(fact).is_some_and(|f| f.at.end <= word.at.start) {
                 fact += 1;
             }

@@ -1,0 +1,139 @@
+//! A passage copied word for word, but for one value: what stands around a value of the parent stands in a child
+//! around another value of its kind, and never around this one.
+
+use super::binding::{Family, family};
+use super::parent::Text;
+use super::statement::{Candidate, Difference};
+use crate::fact::Fact;
+use crate::text::Span;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// How many words on one side make a context.
+const WORDS: usize = 4;
+
+/// What the children have in one context of a value.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    own: bool,
+    other: Option<Candidate>,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    fact: usize,
+    key: u64,
+    family: Family,
+    left: Side,
+    right: Side,
+}
+
+/// The values of the parent in the contexts that they stand in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Copied {
+    slots: Vec<Slot>,
+    left: FxHashMap<u64, Vec<usize>>,
+    right: FxHashMap<u64, Vec<usize>>,
+}
+
+impl Copied {
+    /// Watches the values of a parent.
+    pub(crate) fn of(parent: &Text<'_>) -> Self {
+        let mut out = Copied::default();
+        let mut word = 0;
+        for (i, fact) in parent.reading.facts.iter().enumerate() {
+            let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
+            let (left, right) = contexts(parent, fact, &mut word);
+            let slot = out.slots.len();
+            if let Some(left) = left {
+                out.left.entry(left).or_default().push(slot);
+            }
+            if let Some(right) = right {
+                out.right.entry(right).or_default().push(slot);
+            }
+            out.slots.push(Slot { fact: i, key: fact.key, family, left: Side::default(), right: Side::default() });
+        }
+        out
+    }
+
+    /// Looks at one child.
+    pub(crate) fn child(&mut self, child: usize, text: &Text<'_>) {
+        if self.slots.is_empty() {
+            return;
+        }
+        let mut word = 0;
+        for fact in &text.reading.facts {
+            let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
+            let (left, right) = contexts(text, fact, &mut word);
+            let near_left = left.and_then(|h| self.left.get(&h));
+            let near_right = right.and_then(|h| self.right.get(&h));
+            for (near, is_left) in [(near_left, true), (near_right, false)] {
+                for slot in near.map(Vec::as_slice).unwrap_or_default() {
+                    let Some(slot) = self.slots.get_mut(*slot).filter(|s| s.family == family) else { continue };
+                    let side = if is_left { &mut slot.left } else { &mut slot.right };
+                    if slot.key == fact.key {
+                        side.own = true;
+                    } else if side.other.is_none() {
+                        side.other = Some(candidate(child, text, fact));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values that stand where the children have another one: index of the fact in the parent, and the passage.
+    pub(crate) fn exchanged(&self) -> impl Iterator<Item = (usize, &Candidate)> {
+        self.slots.iter().filter_map(|slot| {
+            if slot.left.own || slot.right.own {
+                return None;
+            }
+            // One side alone may be a turn of phrase; both sides are a passage. At the ends of a text there is one side.
+            let passage = slot.left.other.as_ref().or(slot.right.other.as_ref())?;
+            Some((slot.fact, passage))
+        })
+    }
+}
+
+fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
+    let around = text
+        .segments
+        .iter()
+        .find(|s| s.at.contains(fact.at))
+        .map_or(fact.at, |s| if s.at.len() <= 160 { s.at } else { fact.at });
+    Candidate {
+        child,
+        span: text.reading.normal.source(around),
+        text: text.source_text(around).trim().into(),
+        likeness: 1.0,
+        difference: Some(Difference::Binding(format!("`{}` there", fact.span.of(text.reading.text)).into())),
+    }
+}
+
+/// The contexts of a fact: hashes of the words before and after it. `word` moves along with the facts.
+fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<u64>, Option<u64>) {
+    let words = &text.words;
+    while words.get(*word).is_some_and(|w| w.at.start < fact.at.start) {
+        *word += 1;
+    }
+    let first = *word;
+    let mut after = first;
+    while words.get(after).is_some_and(|w| w.at.start < fact.at.end) {
+        after += 1;
+    }
+    let hash = |range: Option<&[crate::text::Word]>, place: Span| -> Option<u64> {
+        let range = range?;
+        // A context reaches no further than a passage does, and says something.
+        let near = range.iter().all(|w| w.at.start.abs_diff(place.start) < 120);
+        if !near || range.iter().filter(|w| w.content).count() < 2 {
+            return None;
+        }
+        let mut hasher = FxHasher::default();
+        for word in range {
+            hasher.write_u64(word.stem);
+        }
+        Some(hasher.finish())
+    };
+    let left = hash(first.checked_sub(WORDS).and_then(|from| words.get(from..first)), fact.at);
+    let right = hash(words.get(after..after + WORDS), fact.at);
+    (left, right)
+}
