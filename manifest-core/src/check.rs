@@ -9,7 +9,7 @@ use crate::gate::{Evidence, FormFault, judge};
 use crate::policy::{Order, Policy, Required};
 use crate::probe::StatedRecall;
 use crate::report::{ConflictCounts, ConflictState, LedgerRow, LostRow, OrphanRow, Report, Signals};
-use crate::trace::{self, Index, Stater, Text, Trace, Tracer};
+use crate::trace::{self, Index, Stater, Text, Trace, Tracer, masked};
 
 /// A fact that the caller gave up, and why.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -240,7 +240,7 @@ impl<'a> Check<'a> {
             .orphans
             .iter()
             .map(|o| OrphanRow {
-                text: o.span.of(text).to_owned(),
+                text: masked(&trace.parent.reading, o.span),
                 kind: o.kind,
                 code: o.code,
                 span: o.span,
@@ -248,7 +248,7 @@ impl<'a> Check<'a> {
             })
             .collect();
         orphans.extend(trace.altered.iter().map(|a| OrphanRow {
-            text: a.span.of(text).to_owned(),
+            text: masked(&trace.parent.reading, a.span),
             kind: "statement",
             code: Code::StatementAltered,
             span: a.span,

@@ -148,7 +148,7 @@ impl Bindings {
                         slot.at = Some(Candidate {
                             child,
                             span: text.reading.normal.source(segment.at),
-                            text: text.source_text(segment.at).trim().into(),
+                            text: text.shown(segment.at).trim().into(),
                             likeness: share,
                             difference: Some(Difference::Binding(
                                 format!("it to `{}`", rival.span.of(text.reading.text)).into(),

@@ -157,7 +157,7 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
     Some(Said {
         child,
         span: text.reading.normal.source(trimmed(folded, statement.at)),
-        text: text.source_text(trimmed(folded, statement.at)).into(),
+        text: text.shown(trimmed(folded, statement.at)).into(),
         words,
         surface,
         values,

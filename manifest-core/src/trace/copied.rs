@@ -51,7 +51,13 @@ impl Copied {
             if let Some(right) = right {
                 out.right.entry(right).or_default().push(slot);
             }
-            out.slots.push(Slot { fact: i, key: fact.key, family, left: Side::default(), right: Side::default() });
+            out.slots.push(Slot {
+                fact: i,
+                key: fact.key,
+                family,
+                left: Side::default(),
+                right: Side::default(),
+            });
         }
         out
     }
@@ -69,7 +75,9 @@ impl Copied {
             let near_right = right.and_then(|h| self.right.get(&h));
             for (near, is_left) in [(near_left, true), (near_right, false)] {
                 for slot in near.map(Vec::as_slice).unwrap_or_default() {
-                    let Some(slot) = self.slots.get_mut(*slot).filter(|s| s.family == family) else { continue };
+                    let Some(slot) = self.slots.get_mut(*slot).filter(|s| s.family == family) else {
+                        continue;
+                    };
                     let side = if is_left { &mut slot.left } else { &mut slot.right };
                     if slot.key == fact.key {
                         side.own = true;
@@ -103,7 +111,7 @@ fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
     Candidate {
         child,
         span: text.reading.normal.source(around),
-        text: text.source_text(around).trim().into(),
+        text: text.shown(around).trim().into(),
         likeness: 1.0,
         difference: Some(Difference::Binding(format!("`{}` there", fact.span.of(text.reading.text)).into())),
     }

@@ -24,7 +24,7 @@ mod tracer;
 mod vocabulary;
 
 pub(crate) use form::FormFault;
-pub(crate) use parent::{Index, Text};
+pub(crate) use parent::{Index, MASK, Text, masked};
 pub(crate) use resolve::is_identifier;
 pub(crate) use stated::Stater;
 pub(crate) use table::{Entry, Seen, Table};

@@ -1,7 +1,7 @@
 //! The parent, indexed once: which of its clauses hold which words and facts.
 
-use crate::fact::Reading;
 use crate::fact::statement::{Statement, Statements};
+use crate::fact::{Class, Reading};
 use crate::text::{Span, Word, words};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -60,10 +60,26 @@ impl<'t> Text<'t> {
         self.items(statement.words.clone(), statement.facts.clone())
     }
 
-    /// The text of a span of the folded text, as given.
-    pub(crate) fn source_text(&self, at: Span) -> &str {
-        self.reading.normal.source(at).of(self.reading.text)
+    /// The text of a span of the folded text, as given, with secrets masked.
+    pub(crate) fn shown(&self, at: Span) -> String {
+        masked(&self.reading, self.reading.normal.source(at))
     }
+}
+
+/// What stands for a secret wherever text is shown.
+pub(crate) const MASK: &str = "[secret]";
+
+/// The text of a span of the text as given, with secrets masked.
+pub(crate) fn masked(reading: &Reading<'_>, span: Span) -> String {
+    let mut out = String::new();
+    let mut from = span.start;
+    for fact in reading.facts.iter().filter(|f| f.class == Class::Secret && f.span.overlaps(span)) {
+        out.push_str(reading.text.get(from..fact.span.start.max(from)).unwrap_or_default());
+        out.push_str(MASK);
+        from = fact.span.end.max(from);
+    }
+    out.push_str(reading.text.get(from..span.end.max(from)).unwrap_or_default());
+    out
 }
 
 /// Cuts one statement into segments.

@@ -86,7 +86,7 @@ pub(crate) fn unstated(
             out.push(Unstated {
                 child,
                 span: text.reading.normal.source(at),
-                text: text.source_text(at).into(),
+                text: text.shown(at).into(),
                 cues: statement.cues,
                 role,
             });

@@ -2,7 +2,7 @@
 
 use super::parent::{Index, Text};
 use super::table::{Entry, Table};
-use crate::fact::{Class, Value};
+use crate::fact::Class;
 use crate::text::{Span, words};
 use rustc_hash::FxHashSet;
 
@@ -39,7 +39,6 @@ impl<'a, 't> Stater<'a, 't> {
             | Class::ErrorCode
             | Class::EnvVar
             | Class::Url => self.verbatim(&entry.text),
-            Class::Instant => self.moment(entry),
             _ => false,
         }
     }
@@ -106,15 +105,6 @@ impl<'a, 't> Stater<'a, 't> {
         self.text.reading.sentences.iter().any(|sentence| {
             let here: FxHashSet<u64> = words(folded, sentence.at).iter().map(|w| w.stem).collect();
             wanted.iter().filter(|s| here.contains(s)).count() as f64 + 1e-9 >= share * wanted.len() as f64
-        })
-    }
-
-    /// An instant told as another instant on the same second.
-    fn moment(&self, entry: &Entry) -> bool {
-        let Value::Instant(own) = entry.value else { return false };
-        self.text.reading.facts.iter().any(|f| match f.value {
-            Value::Instant(there) => there.div_euclid(1_000_000_000) == own.div_euclid(1_000_000_000),
-            _ => false,
         })
     }
 }

@@ -1,8 +1,9 @@
 //! The children's exact facts, one entry a value: where it stood first, in how many leaves, who said it.
 
+use super::parent::MASK;
 use crate::child::Role;
 use crate::fact::statement::{Cues, Statement};
-use crate::fact::{Class, Fact, Reading, Value};
+use crate::fact::{Class, Fact, Reading};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 
@@ -11,8 +12,6 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Entry {
     /// Its class, as first read.
     pub(crate) class: Class,
-    /// Its value.
-    pub(crate) value: Value,
     /// Its surface text at its first occurrence.
     pub(crate) text: Box<str>,
     /// What it is bound to there (`timeout` in `timeout=30s`), if the text says so.
@@ -57,11 +56,9 @@ impl Seen {
 /// All values of the children, by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    entries: FxHashMap<u64, Entry>,
-    /// Keys in the order of their first occurrence.
-    order: Vec<u64>,
-    /// How many occurrences were equal to an earlier one.
-    merged: usize,
+    /// In the order of their first occurrence.
+    entries: Vec<(u64, Entry)>,
+    number: FxHashMap<u64, u32>,
 }
 
 impl Table {
@@ -90,7 +87,8 @@ impl Table {
     }
 
     fn add_one(&mut self, child: usize, reading: &Reading<'_>, fact: &Fact, seen: Seen, text: &str) {
-        if let Some(entry) = self.entries.get_mut(&fact.key) {
+        let known = self.number.get(&fact.key).and_then(|n| self.entries.get_mut(*n as usize));
+        if let Some((_, entry)) = known {
             entry.count = entry.count.saturating_add(1);
             if entry.last != child {
                 entry.leaves += 1;
@@ -103,7 +101,6 @@ impl Table {
                 entry.label = Some(label.into());
                 entry.seen.add(Seen::BOUND);
             }
-            self.merged += 1;
             return;
         }
         let label = label_of(text, fact);
@@ -111,13 +108,14 @@ impl Table {
         if label.is_some() {
             seen.add(Seen::BOUND);
         }
-        self.order.push(fact.key);
-        self.entries.insert(
+        // More values than this a table cannot number; the text that holds them would not fit in memory either.
+        let Ok(number) = u32::try_from(self.entries.len()) else { return };
+        self.number.insert(fact.key, number);
+        self.entries.push((
             fact.key,
             Entry {
                 class: fact.class,
-                value: fact.value,
-                text: fact.span.of(reading.text).into(),
+                text: if fact.class == Class::Secret { MASK } else { fact.span.of(reading.text) }.into(),
                 label: label.map(Into::into),
                 child,
                 span: fact.span,
@@ -127,32 +125,27 @@ impl Table {
                 whole: fact.whole.and_then(|w| reading.facts.get(w)).map(|w| w.key),
                 seen,
             },
-        );
+        ));
     }
 
     /// The entry of a value.
     pub(crate) fn get(&self, key: u64) -> Option<&Entry> {
-        self.entries.get(&key)
+        self.number.get(&key).and_then(|n| self.entries.get(*n as usize)).map(|(_, entry)| entry)
     }
 
     /// Whether the children hold the value.
     pub(crate) fn holds(&self, key: u64) -> bool {
-        self.entries.contains_key(&key)
+        self.number.contains_key(&key)
     }
 
     /// All values in the order of their first occurrence.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &Entry)> {
-        self.order.iter().filter_map(|key| self.entries.get(key).map(|entry| (*key, entry)))
+        self.entries.iter().map(|(key, entry)| (*key, entry))
     }
 
     /// How many values there are.
     pub(crate) fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// How many occurrences were equal to an earlier one.
-    pub(crate) fn merged(&self) -> usize {
-        self.merged
+        self.entries.len()
     }
 }
 

@@ -42,7 +42,7 @@ impl Trace<'_> {
             .map(|(key, entry)| TracedFact {
                 key,
                 class: entry.class,
-                text: if entry.class == Class::Secret { "[secret]" } else { &entry.text },
+                text: &entry.text,
                 label: entry.label.as_deref(),
                 child: entry.child,
                 span: entry.span,

@@ -2,12 +2,12 @@
 
 use super::anaphor::{Anaphor, AnaphorKind, anaphors};
 use super::binding::Bindings;
-use super::copied::Copied;
 use super::conflict::Conflicts;
 use super::consent::Consent;
+use super::copied::Copied;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
-use super::parent::{Index, Text};
+use super::parent::{Index, Text, masked};
 use super::required::{Unstated, unstated};
 use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
 use super::statement::{Candidate, Candidates, Difference, Pair, cover};
@@ -236,7 +236,7 @@ impl<'p> Tracer<'p> {
                 kept.keep(Candidate {
                     child: number,
                     span: text.reading.normal.source(source.at),
-                    text: text.source_text(source.at).trim().into(),
+                    text: text.shown(source.at).trim().into(),
                     likeness,
                     difference: pair.difference(),
                 });
@@ -419,7 +419,7 @@ impl<'p> Tracer<'p> {
                     exact |= !orphan && weighs(fact.class, fact.at.len());
                 }
                 ClaimRow {
-                    text: claim.span.of(self.parent.reading.text).to_owned(),
+                    text: masked(&self.parent.reading, claim.span),
                     span: claim.span,
                     traceable: !veto && (claim.covered() || exact),
                     score: claim.score,
