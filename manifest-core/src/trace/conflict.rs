@@ -7,7 +7,8 @@ use crate::fact::statement::{Cues, negates_by_prefix, opposed};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
 use crate::text::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// Share of the frame that two clauses must have in common to speak about the same thing.
 const SAME_FRAME: f64 = 0.6;
@@ -19,6 +20,8 @@ const LONGEST: usize = 24;
 #[derive(Clone, Debug)]
 struct Said {
     child: usize,
+    /// The child that says the same last.
+    last: usize,
     span: Span,
     text: Box<str>,
     /// Content words outside of asides, sorted; with the words themselves for opposites.
@@ -44,6 +47,8 @@ enum Slot {
 pub(crate) struct Conflicts {
     said: Vec<Said>,
     by_item: FxHashMap<u64, Vec<u32>>,
+    /// What was said word for word before, by its items.
+    known: FxHashMap<u64, u32>,
     pairs: Vec<(u32, u32, Kind)>,
 }
 
@@ -57,6 +62,28 @@ enum Kind {
     Polarity,
 }
 
+impl Kind {
+    /// The same with its sides exchanged.
+    fn turned(&self) -> Kind {
+        match self {
+            Kind::Value(a, b) => Kind::Value(*b, *a),
+            Kind::Word(a, b) => Kind::Word(*b, *a),
+            Kind::Polarity => Kind::Polarity,
+        }
+    }
+}
+
+/// Equal for clauses that say the same.
+fn fingerprint(said: &Said) -> u64 {
+    let mut hasher = FxHasher::default();
+    said.words.hash(&mut hasher);
+    for (_, key, _) in &said.values {
+        key.hash(&mut hasher);
+    }
+    said.negated.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
@@ -64,7 +91,14 @@ impl Conflicts {
         for statement in &text.statements.all {
             let Some(said) = said(child, text, statement) else { continue };
             let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
-            if !items.iter().any(|i| index.statements.contains_key(i)) {
+            let words = said.words.iter().filter(|w| index.statements.contains_key(w)).count();
+            let values = said.values.iter().filter(|v| index.statements.contains_key(&v.1)).count();
+            if values == 0 && words < 2 && words < said.words.len() {
+                continue;
+            }
+            let same = fingerprint(&said);
+            if let Some(before) = self.known.get(&same).and_then(|n| self.said.get_mut(*n as usize)) {
+                before.last = child;
                 continue;
             }
             let number = u32::try_from(self.said.len()).unwrap_or(u32::MAX);
@@ -90,6 +124,7 @@ impl Conflicts {
                     list.push(number);
                 }
             }
+            self.known.insert(same, number);
             self.said.push(said);
         }
     }
@@ -102,8 +137,11 @@ impl Conflicts {
             let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
                 continue;
             };
-            if let Some(state) = state(a, b, kind, parent, order) {
-                let key = match kind {
+            // What was said last is what holds now, even if it was said before.
+            let turned = a.last > b.last && order == Order::Sequence;
+            let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
+            if let Some(state) = state(a, b, &kind, parent, order) {
+                let key = match &kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
                 };
@@ -156,6 +194,7 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
     }
     Some(Said {
         child,
+        last: child,
         span: text.reading.normal.source(trimmed(folded, statement.at)),
         text: text.shown(trimmed(folded, statement.at)).into(),
         words,
