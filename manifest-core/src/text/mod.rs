@@ -12,4 +12,5 @@ mod word;
 pub(crate) use normal::Normal;
 pub(crate) use sentence::{Clause, Sentence, SentenceKind, split};
 pub use span::Span;
+pub(crate) use stop::reports;
 pub(crate) use word::{Word, each, hash, root_of, words};

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Span;
-use super::word::{each, hash};
+use super::word::{each, hash, root_of};
 use rustc_hash::FxHashSet;
 
 /// What a full stop after an abbreviation can be.
@@ -68,6 +68,11 @@ pub(super) fn finite(word: &str) -> bool {
     FINITE.contains(&hash(word.as_bytes()))
 }
 
+/// Whether the word with this root tells how something is told ("mentions", "the discussion of"), not what is told.
+pub(crate) fn reports(root: u64) -> bool {
+    REPORTS.contains(&root)
+}
+
 fn table(lists: &[&str]) -> FxHashSet<u64> {
     let mut out = FxHashSet::default();
     for list in lists {
@@ -79,6 +84,11 @@ fn table(lists: &[&str]) -> FxHashSet<u64> {
 }
 
 static EMPTY: LazyLock<FxHashSet<u64>> = LazyLock::new(|| table(&[ENGLISH, GERMAN, ROMANCE]));
+static REPORTS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    let mut out = FxHashSet::default();
+    each(TELLING, Span::new(0, TELLING.len()), |_, form| out.extend(root_of(form)));
+    out
+});
 static FINITE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| table(&[VERBS]));
 
 const ENGLISH: &str = "a an the this that these those there here it its itself he him his himself she her hers herself they \
@@ -116,3 +126,8 @@ const VERBS: &str = "is are was were isn't aren't wasn't weren't am has have had
      wants makes gives goes gets keeps means happens exists contains holds points depends comes sees thinks knows believes \
      agrees asks tells becomes begins calls causes includes leads leaves lets looks plays provides reads seems sends starts \
      stays stops tries turns waits writes";
+const TELLING: &str = "say tell ask mention note state explain describe discuss discussion suggest suggestion propose point \
+     claim argue report inform add reply answer respond indicate highlight emphasize stress outline summarize express share \
+     confirm clarify acknowledge remark comment observe believe think feel want consider agree disagree conclude talk speak \
+     refer inquire question mean reveal specify detail cover address regard concern accord term turn issue matter thing way \
+     kind sort aspect fact";

@@ -8,7 +8,7 @@ use super::claim::{Claim, claims};
 use super::keep::{Antichain, Few, Found};
 use crate::fact::Reading;
 use crate::report::SourceRow;
-use crate::text::{Span, each, hash, root_of};
+use crate::text::{Span, each, hash, reports, root_of};
 use rustc_hash::FxHashMap;
 
 /// Child sentences that are read together: what a claim says stands in neighbouring sentences.
@@ -24,6 +24,8 @@ const RELATIVE: f64 = 0.4;
 /// Share of its neighbours' scores that a child takes part in: what a claim is about goes on across the cut between
 /// two children.
 const NEIGHBOUR: f64 = 0.4;
+/// Weight of a word that only tells how something is told: a summary says "mentions" where its source says the thing.
+const TELLS: f64 = 0.4;
 
 /// Share of a claim's content words that must be covered.
 const COVERED: f64 = 0.45;
@@ -35,6 +37,8 @@ pub(crate) struct Aligner {
     open: Vec<Open>,
     /// Number of each word of the parent.
     vocabulary: FxHashMap<u64, u32>,
+    /// For each word, what it weighs apart from how rare it is.
+    weight: Vec<f64>,
     /// For each word, the claims that hold it and its place there.
     holders: Vec<Vec<(u32, u8)>>,
     /// For each word, in how many sentences and children it stands.
@@ -117,6 +121,7 @@ impl Aligner {
             open: Vec::with_capacity(claims.len()),
             claims,
             vocabulary: FxHashMap::default(),
+            weight: Vec::new(),
             holders: Vec::new(),
             sentences_with: Vec::new(),
             children_with: Vec::new(),
@@ -142,13 +147,14 @@ impl Aligner {
     fn intern(&mut self, c: usize, text: &str) {
         let Some(claim) = self.claims.get(c) else { return };
         let mut words: Vec<u32> = Vec::new();
-        let (vocabulary, holders) = (&mut self.vocabulary, &mut self.holders);
+        let (vocabulary, holders, weight) = (&mut self.vocabulary, &mut self.holders, &mut self.weight);
         each(text, claim.at, |_, form| {
             let Some(root) = root_of(form) else { return };
             let fresh = u32::try_from(holders.len()).unwrap_or(Self::NONE);
             let word = *vocabulary.entry(root).or_insert(fresh);
             if word == fresh {
                 holders.push(Vec::new());
+                weight.push(if reports(root) { TELLS } else { 1.0 });
             }
             if words.len() < WORDS && !words.contains(&word) {
                 if let (Some(h), Ok(c), Ok(place)) =
@@ -236,9 +242,14 @@ impl Aligner {
     /// Weighs what was found and gives the claims, in order; nothing is left after it.
     pub(crate) fn finish(&mut self) -> Vec<Aligned> {
         let (n, m) = (f64::from(self.sentences), f64::from(self.children));
-        let rare = |count: u32, of: f64, prior: f64| ((of + 1.0) / (f64::from(count) + prior)).ln().max(0.0);
-        let by_sentence: Vec<f64> = self.sentences_with.iter().map(|&c| rare(c, n, 0.5)).collect();
-        let by_child: Vec<f64> = self.children_with.iter().map(|&c| rare(c, m, 0.3)).collect();
+        let rare = |counts: &[u32], of: f64, prior: f64| -> Vec<f64> {
+            let one = |(&count, weight): (&u32, &f64)| {
+                weight * ((of + 1.0) / (f64::from(count) + prior)).ln().max(0.0)
+            };
+            counts.iter().zip(&self.weight).map(one).collect()
+        };
+        let by_sentence = rare(&self.sentences_with, n, 0.5);
+        let by_child = rare(&self.children_with, m, 0.3);
         let weights = |of: &[f64], words: &[u32]| {
             Weights::of(words.iter().filter_map(|&w| of.get(w as usize).copied()))
         };
@@ -317,7 +328,7 @@ impl Open {
         let one = self.windows.best(|m| rare.words(m));
         let two = self.windows.best_pair(|m| rare.words(m));
         let pairs = self.pairs.best(|m| rare.pairs(m));
-        let raw = (2.0 * one + 2.0 * two + 3.0 * pairs) / 7.0;
+        let raw = (2.0 * one + 2.0 * two + 5.0 * pairs) / 9.0;
         let score = over_chance(raw, sentences);
         Aligned { at: claim.at, span: claim.span, coverage, score, sources: sources(self.hits, rare, apart) }
     }
@@ -326,10 +337,10 @@ impl Open {
 /// The score that chance reaches; what is above it runs to 1.
 const CHANCE: f64 = 0.1;
 
-/// A weighted coverage on a scale that holds for sources of any size. Claims of other documents reach 0.05 at 100
-/// sentences, 0.10 at 900, 0.16 at 2,700 and 0.2 at 13,000, growing with the logarithm.
+/// A weighted coverage on a scale that holds for sources of any size. Claims of other documents reach 0.04 at 100
+/// sentences, 0.08 at 900, 0.13 at 2,700 and 0.16 at 13,000, growing with the logarithm.
 fn over_chance(raw: f64, sentences: f64) -> f64 {
-    let chance = 0.01 + 0.03 * (sentences / f64::from(WINDOW)).ln_1p();
+    let chance = 0.01 + 0.02 * (sentences / f64::from(WINDOW)).ln_1p();
     if raw < chance {
         CHANCE * raw / chance
     } else {
@@ -346,7 +357,7 @@ fn sources(mut hits: Vec<Hit>, rare: &Weights, apart: &Weights) -> Vec<SourceRow
             let child = apart.words(h.words);
             let window = h.windows.best(|m| rare.words(m)).map_or(0.0, |(v, _)| v);
             let sentence = h.sentences.best(|m| rare.words(m)).map_or(0.0, |(v, _)| v);
-            (child + window + sentence + 2.0 * rare.pairs(h.pairs)) / 5.0
+            (child + window + sentence + 3.0 * rare.pairs(h.pairs)) / 6.0
         })
         .collect();
     let beside = |i: usize, j: Option<usize>| {
@@ -381,7 +392,7 @@ struct Weights {
 impl Weights {
     fn of(words: impl Iterator<Item = f64>) -> Self {
         let words: Vec<f64> = words.collect();
-        let pairs = words.windows(2).map(|w| w.iter().copied().fold(f64::INFINITY, f64::min)).collect();
+        let pairs = words.windows(2).map(|w| w.iter().product()).collect();
         Weights { words: shares(words), pairs: shares(pairs) }
     }
 
@@ -505,6 +516,23 @@ mod tests {
         assert!(a.open.iter().all(|o| o.hits.len() < 2 * CHILDREN));
         assert!(a.memo.len() == Aligner::MEMO && a.active.len() <= a.open.len());
         assert!(a.finish().iter().all(|t| t.sources.len() <= SOURCES));
+    }
+
+    #[test]
+    fn words_of_telling_weigh_less_than_what_is_told() {
+        let parent = "Lena mentioned a suggestion about the turbine blades.";
+        let t = trace(parent, &["Mentioned is a suggestion. Lena nods.", "The turbine needs new blades."]);
+        assert_eq!(t.first().unwrap().sources.first().unwrap().child, 1);
+    }
+
+    #[test]
+    fn words_side_by_side_weigh_more_than_words_apart() {
+        let parent = "The cooling pump of the northern plant leaks hydraulic oil.";
+        let apart =
+            "The plant has a pump. Hydraulic doors open northern halls. Cooling is slow. Oil is cheap.";
+        let beside = "The cooling pump leaks. Hydraulic oil is on the floor of the northern plant.";
+        let t = trace(parent, &[apart, "Nothing at all.", "Bread and dawn.", beside]);
+        assert_eq!(t.first().unwrap().sources.first().unwrap().child, 3);
     }
 
     #[test]
