@@ -9,6 +9,7 @@ mod account;
 mod check;
 mod child;
 mod code;
+mod declare;
 mod fact;
 mod feedback;
 mod gate;
@@ -24,6 +25,9 @@ pub use check::ledger;
 pub use check::{Check, Drop, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
+pub use declare::{
+    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, TextField,
+};
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
 pub use policy::{
@@ -39,8 +43,12 @@ pub use signal::{Cycle, Level, Pipeline, Scope, ScopeFault, SignalBands, Trend, 
 pub use text::Span;
 pub use trace::{Trace, TracedFact, Tracer};
 
+#[cfg(feature = "derive")]
+#[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
+pub use manifest_derive::Manifest;
+
 /// What the expansion of the derive calls; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::policy::assert_depth;
+    pub use crate::declare::{Plan, class, conflicts, drops, facts, texts};
 }

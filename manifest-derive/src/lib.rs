@@ -1,1 +1,58 @@
-//! `#[derive(Manifest)]`.
+//! `#[derive(Manifest)]`: says of a summary struct which fields hold text, facts, conflicts and drops, and which policy
+//! it asks for. Used through `manifest-core`, which re-exports it beside the trait of that name.
+//!
+//! The work is done in stages: `attr` reads tokens into words and values, `model` makes a valid whole of them, `expand`
+//! writes it and cannot fail. All mistakes of a struct are reported in one build, and a struct with mistakes still gets
+//! an implementation, so that one mistake gives one message.
+
+mod attr;
+mod error;
+mod expand;
+mod model;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+/// Implements `manifest_core::Manifest`.
+///
+/// On the struct, all optional:
+///
+/// | `#[manifest(…)]` | |
+/// |---|---|
+/// | `policy = "remediation"` | the policy to start from: `exact`, `remediation` (the default), `narrative` |
+/// | `floor = 0.85` | the least share of required facts that must reach the root |
+/// | `depth = 3` | the planned height of the tree |
+/// | `recall = 0.95` | the recall a level that the plan assumes; a depth that the floor cannot afford at it does not compile |
+/// | `order = "sequence"` | or `"parallel"`, for independent children |
+/// | `observe` | the same verdicts, and nothing is blocked |
+/// | `crate = ::path` | where `manifest_core` is found under another name |
+///
+/// On every field, one of:
+///
+/// | `#[manifest(…)]` | |
+/// |---|---|
+/// | `text` | prose; a summary has at least one |
+/// | `fact` | exact values that the summary states; each must be in the children |
+/// | `fact, required` | the values must survive every summary above this one |
+/// | `fact, required, kind = "error_code"` | also: every fact of this class in the children must survive in this summary |
+/// | `conflicts` | disagreements told on purpose: `Vec<Conflict>` |
+/// | `drops` | facts given up on purpose: `Vec<Drop>` |
+/// | `skip` | not audited |
+#[proc_macro_derive(Manifest, attributes(manifest))]
+pub fn derive_manifest(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(&syn::parse_macro_input!(input as DeriveInput)).into()
+}
+
+fn derive(input: &DeriveInput) -> TokenStream {
+    let (model, errors) = model::Model::of(input);
+    match errors.into_compile_errors() {
+        None => expand::expand(&model),
+        Some(errors) => {
+            let fallback = expand::fallback(&model);
+            quote::quote! { #errors #fallback }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -66,8 +66,40 @@ pub enum Class {
 }
 
 impl Class {
+    /// Every class.
+    pub const ALL: &'static [Class] = &[
+        Class::Uuid,
+        Class::Digest,
+        Class::Url,
+        Class::Email,
+        Class::Address,
+        Class::Path,
+        Class::Location,
+        Class::Version,
+        Class::Instant,
+        Class::Date,
+        Class::Time,
+        Class::RelativeTime,
+        Class::Flag,
+        Class::Command,
+        Class::EnvVar,
+        Class::Ticket,
+        Class::ErrorCode,
+        Class::Symbol,
+        Class::Identifier,
+        Class::Quantity,
+        Class::Percentage,
+        Class::Range,
+        Class::Money,
+        Class::Number,
+        Class::Quote,
+        Class::Name,
+        Class::Payload,
+        Class::Secret,
+    ];
+
     /// The class as it stands in reports.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Class::Uuid => "uuid",
             Class::Digest => "digest",

@@ -3,7 +3,7 @@
 //! One place for gate, planner and derive: the functions are `const`, so that an expansion can ask them while it
 //! compiles.
 
-use super::Ppm;
+use super::{Message, Ppm};
 
 /// `r^depth`: the share that is left at the root of a tree whose every level keeps `r`, by repeated
 /// multiplication in parts per million, rounded half up at each step. `r` above 1 counts as 1.
@@ -62,9 +62,8 @@ const fn step(kept: Ppm, r: Ppm) -> Ppm {
 
 /// Fails to compile (or panics, at run time) where a planned depth keeps less than the floor; for the expansion of
 /// the derive only, which calls it in a constant.
-#[doc(hidden)]
 #[expect(clippy::panic, reason = "runs in the compiler: the panic is the message")]
-pub const fn assert_depth(depth: u32, recall: u32, floor: u32) {
+pub(crate) const fn assert_depth(depth: u32, recall: u32, floor: u32) {
     let (recall, floor) = (Ppm::new(recall), Ppm::new(floor));
     let kept = power(recall, depth);
     if kept.get() >= floor.get() {
@@ -82,66 +81,6 @@ pub const fn assert_depth(depth: u32, recall: u32, floor: u32) {
         .text(": at most depth ")
         .number(deepest(floor, recall));
     panic!("{}", text.as_str())
-}
-
-/// A line put together while compiling, where nothing can be allocated.
-struct Message {
-    bytes: [u8; 160],
-    len: usize,
-}
-
-impl Message {
-    const fn new() -> Self {
-        Message { bytes: [0; 160], len: 0 }
-    }
-
-    const fn text(mut self, text: &str) -> Self {
-        let (text, mut i) = (text.as_bytes(), 0);
-        while i < text.len() && self.len < self.bytes.len() {
-            self.bytes[self.len] = text[i];
-            self.len += 1;
-            i += 1;
-        }
-        self
-    }
-
-    const fn number(mut self, number: u32) -> Self {
-        let mut scale = 1_000_000_000;
-        let mut begun = false;
-        while scale > 0 {
-            let digit = number / scale % 10;
-            begun = begun || digit > 0 || scale == 1;
-            if begun && self.len < self.bytes.len() {
-                self.bytes[self.len] = b'0' + digit as u8;
-                self.len += 1;
-            }
-            scale /= 10;
-        }
-        self
-    }
-
-    /// A share in parts per million as a decimal without trailing zeros.
-    #[expect(clippy::cast_possible_truncation, reason = "a digit")]
-    const fn share(mut self, parts: u32) -> Self {
-        self = self.number(parts / 1_000_000);
-        let mut rest = parts % 1_000_000;
-        if rest > 0 {
-            self = self.text(".");
-        }
-        while rest > 0 && self.len < self.bytes.len() {
-            self.bytes[self.len] = b'0' + (rest / 100_000) as u8;
-            self.len += 1;
-            rest = rest % 100_000 * 10;
-        }
-        self
-    }
-
-    const fn as_str(&self) -> &str {
-        match std::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => "the depth keeps less than the floor",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,13 +6,16 @@
 mod band;
 mod depth;
 mod error;
+mod message;
 mod ppm;
 mod preset;
 mod settings;
 
 pub use band::{Band, Bounds, SmallCounts};
-pub use depth::{assert_depth, deepest, power};
+pub(crate) use depth::assert_depth;
+pub use depth::{deepest, power};
 pub use error::PolicyError;
+pub(crate) use message::Message;
 pub use ppm::Ppm;
 pub use preset::{Bound, FloorOn, Order, Preset, Required, Single};
 
@@ -191,6 +194,18 @@ impl Policy {
     /// [`Preset::Narrative`].
     pub fn narrative() -> Self {
         Policy::preset(Preset::Narrative)
+    }
+
+    /// A policy whose numbers were checked by the compiler.
+    pub(crate) fn planned(
+        base: Preset,
+        floor: Ppm,
+        depth: Option<u32>,
+        recall: Option<Ppm>,
+        order: Order,
+        observe: bool,
+    ) -> Self {
+        Policy { floor, depth, recall, order, observe, ..Policy::preset(base) }
     }
 
     /// The policy that a preset's name names.

@@ -1,0 +1,282 @@
+//! What a summary declares about itself: its text, exact facts, conflicts and drops, and the policy that it asks for.
+//!
+//! A struct declares all of this by `#[derive(Manifest)]`; what its fields declare is checked like its text.
+
+mod field;
+mod plan;
+
+pub use field::{ConflictsField, DropsField, FactField, TextField};
+pub use plan::{Plan, class};
+
+use crate::fact::Class;
+use crate::policy::Policy;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A summary that can be traced and gated.
+///
+/// Derived for a struct whose fields say what they are:
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use manifest_core::{Conflict, Drop, Manifest};
+///
+/// #[derive(Manifest)]
+/// #[manifest(policy = "remediation", floor = 0.85, depth = 3)]
+/// struct IncidentSummary {
+///     #[manifest(text)]
+///     narrative: String,
+///     #[manifest(fact, required, kind = "error_code")]
+///     error_codes: Vec<String>,
+///     #[manifest(conflicts)]
+///     conflicts: Vec<Conflict>,
+///     #[manifest(drops)]
+///     dropped: Vec<Drop>,
+///     #[manifest(skip)]
+///     model: String,
+/// }
+/// # }
+/// ```
+///
+/// A plain [`String`] is a summary too: all text, under the default policy.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no summary: it does not say which of its fields hold text and facts",
+    label = "no `Manifest`",
+    note = "write `#[derive(Manifest)]` on the struct and `#[manifest(text)]` on the field that holds its prose"
+)]
+pub trait Manifest {
+    /// Classes of which every fact of the children must survive in this summary.
+    const REQUIRED: &'static [Class] = &[];
+
+    /// The policy that this kind of summary asks for.
+    fn policy() -> Policy {
+        Policy::default()
+    }
+
+    /// Hands over what the summary declares, in the order of its fields.
+    fn declare<'s>(&'s self, to: &mut Declaration<'s>);
+}
+
+impl Manifest for String {
+    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+        to.text(self);
+    }
+}
+
+impl Manifest for str {
+    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+        to.text(self);
+    }
+}
+
+impl<T: Manifest + ?Sized> Manifest for &T {
+    const REQUIRED: &'static [Class] = T::REQUIRED;
+
+    fn policy() -> Policy {
+        T::policy()
+    }
+
+    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+        (**self).declare(to);
+    }
+}
+
+impl<T: Manifest + ?Sized> Manifest for Box<T> {
+    const REQUIRED: &'static [Class] = T::REQUIRED;
+
+    fn policy() -> Policy {
+        T::policy()
+    }
+
+    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+        (**self).declare(to);
+    }
+}
+
+/// A disagreement of the children that a summary tells on purpose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// What the sides are about.
+    pub subject: String,
+    /// Which property of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<String>,
+    /// The sides, each as its source says it.
+    pub sides: Vec<String>,
+}
+
+impl Conflict {
+    /// A disagreement about `subject`.
+    pub fn new<T: Into<String>>(subject: impl Into<String>, sides: impl IntoIterator<Item = T>) -> Self {
+        let sides = sides.into_iter().map(Into::into).collect();
+        Conflict { subject: subject.into(), attribute: None, sides }
+    }
+
+    /// The same disagreement, about one property of the subject.
+    pub fn about(mut self, attribute: impl Into<String>) -> Self {
+        self.attribute = Some(attribute.into());
+        self
+    }
+}
+
+/// A fact that is given up on purpose, with the reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Drop {
+    /// The fact, as a child states it.
+    pub text: String,
+    /// Why it may go.
+    pub reason: String,
+}
+
+impl Drop {
+    /// A fact that may go, and why.
+    pub fn new(text: impl Into<String>, reason: impl Into<String>) -> Self {
+        Drop { text: text.into(), reason: reason.into() }
+    }
+}
+
+/// A fact that a field declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeclaredFact<'s> {
+    /// The value.
+    pub text: Cow<'s, str>,
+    /// Whether it must survive every summary above this one.
+    pub required: bool,
+}
+
+/// Everything that one summary declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declaration<'s> {
+    texts: Vec<&'s str>,
+    facts: Vec<DeclaredFact<'s>>,
+    conflicts: Vec<&'s Conflict>,
+    drops: Vec<&'s Drop>,
+}
+
+impl<'s> Declaration<'s> {
+    /// What `summary` declares.
+    pub fn of<S: Manifest + ?Sized>(summary: &'s S) -> Self {
+        let mut declaration = Declaration::default();
+        summary.declare(&mut declaration);
+        declaration
+    }
+
+    /// Adds a text. A blank one declares nothing.
+    pub fn text(&mut self, text: &'s str) {
+        if !text.trim().is_empty() {
+            self.texts.push(text);
+        }
+    }
+
+    /// Adds a fact. A blank one declares nothing.
+    pub fn fact(&mut self, text: impl Into<Cow<'s, str>>, required: bool) {
+        let text = text.into();
+        if !text.trim().is_empty() {
+            self.facts.push(DeclaredFact { text, required });
+        }
+    }
+
+    /// Adds a conflict.
+    pub fn conflict(&mut self, conflict: &'s Conflict) {
+        self.conflicts.push(conflict);
+    }
+
+    /// Adds a drop.
+    pub fn drop(&mut self, drop: &'s Drop) {
+        self.drops.push(drop);
+    }
+
+    /// The texts, in order.
+    pub fn texts(&self) -> &[&'s str] {
+        &self.texts
+    }
+
+    /// The facts, in order.
+    pub fn facts(&self) -> &[DeclaredFact<'s>] {
+        &self.facts
+    }
+
+    /// The conflicts, in order.
+    pub fn conflicts(&self) -> &[&'s Conflict] {
+        &self.conflicts
+    }
+
+    /// The drops, in order.
+    pub fn drops(&self) -> &[&'s Drop] {
+        &self.drops
+    }
+
+    /// The text that is audited and stored: the texts, then one list item for each conflict and for each fact that is
+    /// no word of the texts. Empty for a summary that declares none of them.
+    pub fn render(&self) -> String {
+        let prose = self.texts.join("\n\n");
+        let mut rendered = prose.clone();
+        let mut item = |line: String| {
+            let gap = if rendered.is_empty() {
+                ""
+            } else if rendered.len() == prose.len() {
+                "\n\n"
+            } else {
+                "\n"
+            };
+            rendered.push_str(gap);
+            rendered.push_str("- ");
+            rendered.push_str(&line);
+        };
+        for conflict in &self.conflicts {
+            item(conflict_line(conflict));
+        }
+        let words = words(&prose);
+        for fact in &self.facts {
+            if !words.contains(fact.text.trim()) {
+                item(one_line(&fact.text));
+            }
+        }
+        rendered
+    }
+}
+
+fn conflict_line(conflict: &Conflict) -> String {
+    let sides: Vec<String> = conflict.sides.iter().map(|side| one_line(side)).collect();
+    let attribute = conflict.attribute.iter().map(|attribute| format!(" {}", one_line(attribute)));
+    let about: String = std::iter::once(one_line(&conflict.subject)).chain(attribute).collect();
+    format!("{about}: {} (conflicting)", sides.join(" vs "))
+}
+
+/// The words of a text, without the punctuation around them.
+fn words(text: &str) -> FxHashSet<&str> {
+    text.split_whitespace().map(|word| word.trim_matches(|c| ",.;:!?()[]{}<>\"'`*".contains(c))).collect()
+}
+
+/// A value on one line, so that it cannot become a heading or a list of its own.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Hands over a field's texts; named with the field's type, so that a wrong one is reported there.
+#[doc(hidden)]
+pub fn texts<'s, F: TextField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.texts(to);
+}
+
+/// Hands over a field's facts.
+#[doc(hidden)]
+pub fn facts<'s, F: FactField + ?Sized>(field: &'s F, required: bool, to: &mut Declaration<'s>) {
+    field.facts(&mut |fact| to.fact(fact, required));
+}
+
+/// Hands over a field's conflicts.
+#[doc(hidden)]
+pub fn conflicts<'s, F: ConflictsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.conflicts(to);
+}
+
+/// Hands over a field's drops.
+#[doc(hidden)]
+pub fn drops<'s, F: DropsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.drops(to);
+}

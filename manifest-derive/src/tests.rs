@@ -1,0 +1,165 @@
+//! The expansion, pinned; and every mistake with its message.
+
+use syn::parse_quote;
+
+fn expansion(input: &syn::DeriveInput) -> String {
+    let file = syn::parse2(super::derive(input)).unwrap();
+    prettyplease::unparse(&file)
+}
+
+/// The messages of a struct with mistakes.
+fn mistakes(input: &syn::DeriveInput) -> Vec<String> {
+    let (_, errors) = crate::model::Model::of(input);
+    let tokens = errors.into_compile_errors().unwrap_or_default();
+    let file: syn::File = syn::parse2(tokens).unwrap();
+    let message = |item: &syn::Item| match item {
+        syn::Item::Macro(item) => item.mac.parse_body::<syn::LitStr>().unwrap().value(),
+        _ => panic!("a compile error is a macro"),
+    };
+    file.items.iter().map(message).collect()
+}
+
+#[test]
+fn a_full_struct() {
+    insta::assert_snapshot!(expansion(&parse_quote! {
+        #[manifest(policy = "remediation", floor = 0.85, recall = 0.95, depth = 3, order = "parallel", observe)]
+        struct IncidentSummary {
+            #[manifest(text)]
+            narrative: String,
+            #[manifest(fact, required, kind = "error_code")]
+            error_codes: Vec<String>,
+            #[manifest(fact)]
+            paths: Vec<std::path::PathBuf>,
+            #[manifest(conflicts)]
+            conflicts: Vec<Conflict>,
+            #[manifest(drops)]
+            dropped: Vec<Drop>,
+            #[manifest(skip)]
+            model: String,
+        }
+    }));
+}
+
+#[test]
+fn generics_under_another_name() {
+    insta::assert_snapshot!(expansion(&parse_quote! {
+        #[manifest(crate = ::fidelity::manifest_core)]
+        pub struct Note<'a, T: Clone = String, const N: usize = 2>(
+            #[manifest(text)] &'a str,
+            #[manifest(fact)] [T; N],
+            #[manifest(fact, required)] u32,
+        ) where T: Send;
+    }));
+}
+
+#[test]
+fn a_struct_with_mistakes_still_gets_an_implementation() {
+    insta::assert_snapshot!(expansion(&parse_quote! {
+        struct Nothing<T>(#[manifest(skip)] T);
+    }));
+}
+
+#[test]
+fn five_mistakes_give_five_messages() {
+    let found = mistakes(&parse_quote! {
+        #[manifest(polcy = "exact", floor = 1.5, depth = 0)]
+        struct Summary {
+            #[manifest(txt)]
+            narrative: String,
+            #[manifest(text, fact)]
+            codes: Vec<String>,
+        }
+    });
+    assert_eq!(found.len(), 5, "{found:#?}");
+}
+
+#[test]
+fn each_mistake_says_what_to_write() {
+    macro_rules! said {
+        ($($said:literal: { $($input:tt)* })*) => {$(
+            let found = mistakes(&parse_quote! { $($input)* });
+            assert_eq!(found, [$said]);
+        )*};
+    }
+    said! {
+        "unknown word `polcy` on a struct; accepted are `policy`, `floor`, `depth`, `recall`, `order`, `observe`, `crate`; did you mean `policy`?":
+            { #[manifest(polcy = "exact")] struct S { #[manifest(text)] t: String } }
+        "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `conflicts`, `drops`, `skip`; did you mean `text`?":
+            { struct S { #[manifest(txt)] t: String } }
+        "unknown word `serialize` on a field; accepted are `text`, `fact`, `required`, `kind`, `conflicts`, `drops`, `skip`":
+            { struct S { #[manifest(text, serialize)] t: String } }
+        "`floor` is given twice: keep one of the two":
+            { #[manifest(floor = 0.5)] #[manifest(floor = 0.6)] struct S { #[manifest(text)] t: String } }
+        "`text` is given twice: keep one of the two":
+            { struct S { #[manifest(text, text)] t: String } }
+        "unknown policy `remedation`; accepted are `exact`, `remediation`, `narrative`; did you mean `remediation`?":
+            { #[manifest(policy = "remedation")] struct S { #[manifest(text)] t: String } }
+        "`policy` is a string: write `policy = \"remediation\"`":
+            { #[manifest(policy = exact)] struct S { #[manifest(text)] t: String } }
+        "`policy` needs a value: write `policy = \"remediation\"`":
+            { #[manifest(policy)] struct S { #[manifest(text)] t: String } }
+        "`floor` is out of range; expected a share above 0, up to 1: write `floor = 0.85`":
+            { #[manifest(floor = 85)] struct S { #[manifest(text)] t: String } }
+        "`recall` is out of range; expected a share above 0, up to 1: write `recall = 0.95`":
+            { #[manifest(recall = -0.5)] struct S { #[manifest(text)] t: String } }
+        "`floor` is a number: write `floor = 0.85`":
+            { #[manifest(floor = "0.85")] struct S { #[manifest(text)] t: String } }
+        "`depth` is out of range; expected a whole number of 1 or more, as one summary over leaves is depth 1: write `depth = 3`":
+            { #[manifest(depth = 0)] struct S { #[manifest(text)] t: String } }
+        "`observe` takes no value: write `observe`":
+            { #[manifest(observe = true)] struct S { #[manifest(text)] t: String } }
+        "the path must be absolute: write `crate = ::core_renamed`":
+            { #[manifest(crate = core_renamed)] struct S { #[manifest(text)] t: String } }
+        "`crate` is a path, not a string: write `crate = ::manifest_core`":
+            { #[manifest(crate = "manifest_core")] struct S { #[manifest(text)] t: String } }
+        "`S` has no text: write `#[manifest(text)]` on the field that holds its prose":
+            { struct S { #[manifest(fact)] codes: Vec<String> } }
+        "`S` has no text: write `#[manifest(text)]` on the field that holds its prose":
+            { struct S; }
+        "field `note` does not say what it holds: write one of `text`, `fact`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+            { struct S { #[manifest(text)] t: String, note: String } }
+        "field `1` does not say what it holds: write one of `text`, `fact`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+            { struct S(#[manifest(text)] String, String); }
+        "field `t` is `text` already: keep one of the two":
+            { struct S { #[manifest(text, fact)] t: String } }
+        "`required` belongs to a fact: write `#[manifest(fact, required)]`":
+            { struct S { #[manifest(text)] t: String, #[manifest(required)] codes: Vec<String> } }
+        "`required` belongs to a fact, and field `t` is `text`":
+            { struct S { #[manifest(text, required)] t: String } }
+        "`kind` says what is required: write `#[manifest(fact, required, kind = \"path\")]`":
+            { struct S { #[manifest(text)] t: String, #[manifest(fact, kind = "path")] paths: Vec<String> } }
+        "the words stand in parentheses: write `#[manifest(text)]`":
+            { struct S { #[manifest(text)] t: String, #[manifest = "text"] u: String } }
+        "nothing is said here: write `#[manifest(text)]`":
+            { struct S { #[manifest(text)] t: String, #[manifest()] u: String } }
+        "expected a value after `floor =`":
+            { #[manifest(floor =)] struct S { #[manifest(text)] t: String } }
+        "expected `,` between two words":
+            { struct S { #[manifest(text fact)] t: String } }
+        "a summary is a struct: put the enum into a field of one":
+            { enum S { A } }
+        "a summary is a struct: a union cannot say what it holds":
+            { union S { a: u32 } }
+    }
+}
+
+#[test]
+fn any_tokens_give_messages_or_an_implementation() {
+    let scraps = [
+        "text", "fact", "required", "kind", "=", ",", "\"x\"", "1.5", "-", "(", ")", "crate", "::", "r#text",
+        "#",
+    ];
+    // A small congruential walk: every sequence of up to seven scraps is reached by some seed.
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap()
+    };
+    for _ in 0..5000 {
+        let words: Vec<&str> = (0..next() % 8).map(|_| scraps[next() % scraps.len()]).collect();
+        let source = format!("#[manifest({0})] struct S {{ #[manifest({0})] t: String }}", words.join(" "));
+        if let Ok(input) = syn::parse_str::<syn::DeriveInput>(&source) {
+            syn::parse2::<syn::File>(super::derive(&input)).unwrap();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The derive where the crate has another name; see `tests/`.
