@@ -2,7 +2,7 @@
 
 use crate::model::{Field, Model, Role, Settings};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path, Type};
 
@@ -10,18 +10,20 @@ use syn::{Ident, Path, Type};
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let Model { name, generics, root, settings, fields } = model;
     let kinds: Vec<_> = fields.iter().filter_map(kind).collect();
-    let classes: Vec<_> =
-        kinds.iter().map(|kind| quote_spanned!(kind.span()=> #root::__private::class(#kind))).collect();
+    let names: Vec<_> = (0..kinds.len()).map(|i| format_ident!("__MANIFEST_KIND_{i}")).collect();
     let required = (!kinds.is_empty()).then(|| {
-        quote! { const REQUIRED: &'static [#root::Class] = &[#(#classes),*]; }
+        quote! { const REQUIRED: &'static [#root::Class] = &[#(#names),*]; }
     });
     let plan = plan(settings, root);
     let policy = plan.as_ref().map(|plan| {
-        quote! { fn policy() -> #root::Policy { #plan.policy() } }
+        quote! { fn policy() -> #root::Policy { #root::__private::Plan::policy(#plan) } }
     });
     // An associated constant is evaluated only where it is used, these always.
     let checks = plan.iter().map(|plan| quote! { const _: #root::__private::Plan = #plan; });
-    let checks = checks.chain(classes.iter().map(|class| quote! { const _: #root::Class = #class; }));
+    let checks = checks.chain(names.iter().zip(&kinds).map(|(name, kind)| {
+        let class = at(kind.span(), quote! { #root::__private::class });
+        quote_spanned! {kind.span()=> const #name: #root::Class = #class(#kind); }
+    }));
     let steps = fields.iter().map(|field| step(field, root));
     let mut generics = (*generics).clone();
     let parameters: Vec<_> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
@@ -76,23 +78,39 @@ fn plan(settings: &Settings, root: &Path) -> Option<TokenStream> {
         return None;
     }
     let preset = policy.clone().unwrap_or_else(|| Ident::new("Remediation", call_site()));
+    let step = |span, name: &str| {
+        let name = Ident::new(name, span);
+        at(span, quote! { #root::__private::Plan::#name })
+    };
     let mut plan = quote! { #root::__private::Plan::of(#root::Preset::#preset) };
-    for (step, number) in numbers {
+    for (name, number) in numbers {
         if let Some(number) = number {
-            let step = Ident::new(step, number.span());
-            plan = quote_spanned! {number.span()=> #plan.#step(#number) };
+            let step = step(number.span(), name);
+            plan = quote_spanned! {number.span()=> #step(#plan, #number) };
         }
     }
     if let Some(order) = order {
-        plan = quote! { #plan.order(#root::Order::#order) };
+        let step = step(call_site(), "order");
+        plan = quote! { #step(#plan, #root::Order::#order) };
     }
     if *observe {
-        plan = quote! { #plan.observe(true) };
+        let step = step(call_site(), "observe");
+        plan = quote! { #step(#plan, true) };
     }
     if let (Some(depth), Some(_)) = (depth, recall) {
-        plan = quote_spanned! {depth.span()=> #plan.afforded() };
+        let step = step(depth.span(), "afforded");
+        plan = quote_spanned! {depth.span()=> #step(#plan) };
     }
     Some(plan)
+}
+
+/// The same tokens at another place: a call is reported where its first and its last token stand.
+fn at(span: Span, tokens: TokenStream) -> TokenStream {
+    let place = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 fn call_site() -> Span {

@@ -1,0 +1,6 @@
+//! What must not compile, and what its author reads.
+
+#[test]
+fn structs_with_mistakes() {
+    trybuild::TestCases::new().compile_fail("tests/ui/derive/*.rs");
+}

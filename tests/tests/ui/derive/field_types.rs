@@ -1,0 +1,17 @@
+use manifest_core::Manifest;
+
+struct Code(u32);
+
+#[derive(Manifest)]
+struct Summary {
+    #[manifest(text)]
+    narrative: Vec<u8>,
+    #[manifest(fact)]
+    codes: Vec<Code>,
+    #[manifest(conflicts)]
+    conflicts: Vec<String>,
+    #[manifest(drops)]
+    dropped: bool,
+}
+
+fn main() {}

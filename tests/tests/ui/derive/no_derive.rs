@@ -1,0 +1,9 @@
+use manifest_core::Declaration;
+
+struct Summary {
+    narrative: String,
+}
+
+fn main() {
+    Declaration::of(&Summary { narrative: String::new() });
+}
