@@ -17,6 +17,17 @@ pub(crate) struct Claims {
     pub(crate) all_pinned: bool,
     /// Keys that the caller gave up, with a reason.
     pub(crate) dropped: FxHashSet<u64>,
+    /// Keys that the summary gave up, with a reason.
+    pub(crate) given_up: FxHashSet<u64>,
+    /// Classes of which every fact must survive.
+    pub(crate) classes: Vec<Class>,
+}
+
+impl Claims {
+    /// Whether the caller wants this fact whatever the policy says; only the caller can drop it.
+    fn pins(&self, key: u64) -> bool {
+        self.all_pinned || self.pinned.contains(&key)
+    }
 }
 
 /// The account of one parent.
@@ -26,7 +37,7 @@ pub(crate) struct Account {
     pub(crate) lost: Vec<LostRow>,
     /// Required facts that the ledger carries.
     pub(crate) required_carried: usize,
-    /// Required facts that the caller dropped.
+    /// Required facts that the summary dropped.
     pub(crate) required_dropped: usize,
     /// Bytes of all required facts.
     pub(crate) required_bytes: usize,
@@ -56,6 +67,8 @@ pub(crate) fn account(
             Fate::Carried
         } else if claims.dropped.contains(&key) {
             Fate::Dropped
+        } else if claims.given_up.contains(&key) && !claims.pins(key) {
+            Fate::GivenUp
         } else {
             Fate::Gone
         };
@@ -71,8 +84,8 @@ pub(crate) fn account(
         if wanted {
             out.required_bytes += entry.text.len();
             out.required_carried += usize::from(fate == Fate::Carried);
-            out.required_dropped += usize::from(fate == Fate::Dropped);
-            if claims.all_pinned || claims.pinned.contains(&key) {
+            out.required_dropped += usize::from(fate == Fate::GivenUp);
+            if claims.pins(key) {
                 out.pinned_bytes += entry.text.len();
             }
             if fate == Fate::Gone {
@@ -98,7 +111,10 @@ pub(crate) fn account(
 enum Fate {
     Stated,
     Carried,
+    /// By the caller, or as a secret.
     Dropped,
+    /// By the summary.
+    GivenUp,
     Gone,
 }
 
@@ -109,8 +125,8 @@ fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, entry: &Entry) {
         Fate::Stated => counts.stated += 1,
         Fate::Carried => counts.carried += 1,
         Fate::Gone if wanted => counts.lost += 1,
-        // Not required, or given up by the caller: a logged drop.
-        Fate::Gone | Fate::Dropped => counts.dropped += 1,
+        // Not required, or given up: a logged drop.
+        Fate::Gone | Fate::Dropped | Fate::GivenUp => counts.dropped += 1,
     }
 }
 
@@ -176,8 +192,8 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims) -> FxHashSet<u6
     let mut out: FxHashSet<u64> = FxHashSet::default();
     for (key, entry) in trace.table.iter() {
         let exact = !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime);
-        let pinned = claims.pinned.contains(&key) || claims.all_pinned;
-        if exact && (pinned || policy.required() == Required::Every) {
+        let wanted = claims.pins(key) || claims.classes.contains(&entry.class);
+        if exact && (wanted || policy.required() == Required::Every) {
             out.insert(key);
         }
     }

@@ -3,22 +3,15 @@
 use crate::account::{Account, Claims, account, statement_row};
 use crate::child::Child;
 use crate::code::Code;
-use crate::fact::{Fact, read};
+use crate::declare::{Drop, held};
+use crate::fact::{Class, Fact, read};
 use crate::feedback;
 use crate::gate::{Evidence, FormFault, judge};
 use crate::policy::{Order, Policy, Required};
 use crate::probe::StatedRecall;
 use crate::report::{ConflictCounts, ConflictState, LedgerRow, LostRow, OrphanRow, Report, Signals};
+use crate::text::Span;
 use crate::trace::{self, Index, Stater, Text, Trace, Tracer, masked};
-
-/// A fact that the caller gave up, and why.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Drop {
-    /// The fact as a child states it.
-    pub text: String,
-    /// Why it ends here.
-    pub reason: String,
-}
 
 /// The last compaction of the same range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +45,9 @@ pub struct Check<'a> {
     all_pinned: bool,
     declared: Vec<&'a str>,
     drops: &'a [Drop],
+    given_up: &'a [Drop],
+    facts: &'a [Span],
+    classes: &'a [Class],
     previous: Option<&'a Previous>,
     context: Vec<&'a str>,
     recall: Option<StatedRecall>,
@@ -75,6 +71,9 @@ impl<'a> Check<'a> {
             all_pinned: false,
             declared: Vec::new(),
             drops: &[],
+            given_up: &[],
+            facts: &[],
+            classes: &[],
             previous: None,
             context: Vec::new(),
             recall: None,
@@ -135,6 +134,26 @@ impl<'a> Check<'a> {
     /// Facts that the caller gives up, each with its reason.
     pub fn drops(mut self, drops: &'a [Drop]) -> Self {
         self.drops = drops;
+        self
+    }
+
+    /// Facts that the summary itself gives up, each with its reason. Pinned and declared ones stay required, and a
+    /// share of them above the policy's is a warning.
+    pub fn given_up(mut self, drops: &'a [Drop]) -> Self {
+        self.given_up = drops;
+        self
+    }
+
+    /// Where in the parent an exact fact is declared: each must be held by a child, whatever it looks like
+    /// (a plain phrase by a child that is given here: a trace that was read one by one does not keep texts).
+    pub fn facts(mut self, spans: &'a [Span]) -> Self {
+        self.facts = spans;
+        self
+    }
+
+    /// Classes of which every fact of the children is required.
+    pub fn classes(mut self, classes: &'a [Class]) -> Self {
+        self.classes = classes;
         self
     }
 
@@ -207,6 +226,8 @@ impl<'a> Check<'a> {
             pinned: keys(&mut self.pinned.iter().chain(&self.declared).copied()),
             all_pinned: self.all_pinned,
             dropped: keys(&mut self.drops.iter().map(|d| d.text.as_str())),
+            given_up: keys(&mut self.given_up.iter().map(|d| d.text.as_str())),
+            classes: self.classes.to_vec(),
         }
     }
 
@@ -257,20 +278,22 @@ impl<'a> Check<'a> {
                 None => a.why.clone(),
             }),
         }));
+        let unheld = self.unheld(trace, &mut orphans);
         orphans.sort_by_key(|o| (o.span.start, o.span.end));
         let mut lost = account.lost;
         if policy.required() == Required::Every {
             lost.extend(lost_statements(trace, &lost));
         }
         let traceable = trace.claims.iter().filter(|c| c.traceable).count();
-        let counted = trace.orphans.iter().filter(|o| o.counted).count();
+        let counted = trace.orphans.iter().filter(|o| o.counted).count() + unheld;
+        let referents = trace.referents + unheld;
         let mut facts = account.counts;
         facts.lost += lost.len().saturating_sub(facts.lost);
         let signals = Signals {
             provenance: ratio(traceable, trace.claims.len()).unwrap_or(1.0),
-            orphan_density: ratio(counted, trace.referents).unwrap_or(0.0),
+            orphan_density: ratio(counted, referents).unwrap_or(0.0),
             claims: trace.claims.len(),
-            referents: trace.referents,
+            referents,
             pronouns_unresolved: trace.pronouns_unresolved,
             from_context: trace.from_context.len(),
             conflicts: count(trace),
@@ -306,9 +329,41 @@ impl<'a> Check<'a> {
             ledger: offered,
             feedback: String::new(),
             observed: judgement.observed,
+            cause: judgement.cause,
+            reclaim: judgement.reclaim,
         };
         report.feedback = feedback::write(&report);
         report
+    }
+
+    /// Declared facts that no child holds: mentions that are known already become invented ones, and what no reader
+    /// takes for a fact is added. Gives the number of those added.
+    fn unheld(&self, trace: &Trace<'_>, orphans: &mut Vec<OrphanRow>) -> usize {
+        let mut facts = self.facts.to_vec();
+        facts.sort_unstable();
+        facts.dedup();
+        for row in orphans.iter_mut().filter(|row| row.code == Code::ReferentOrphaned) {
+            let before = facts.partition_point(|fact| fact.start <= row.span.start);
+            if facts.get(..before).and_then(<[Span]>::last).is_some_and(|fact| fact.contains(row.span)) {
+                row.code = Code::ReferentInvented;
+            }
+        }
+        let reading = &trace.parent.reading;
+        let plain = |fact: &Span| {
+            let first = reading.facts.partition_point(|token| token.span.start < fact.start);
+            let mut within = reading.facts.iter().skip(first).take_while(|token| token.span.start < fact.end);
+            !within.any(|token| fact.contains(token.span))
+        };
+        let plain: Vec<Span> = facts.into_iter().filter(plain).collect();
+        let values: Vec<&str> = plain.iter().map(|span| span.of(reading.text)).collect();
+        let children = self.children.iter().map(|child| child.text.as_ref());
+        let held = held(&values, children.chain(self.context.iter().copied()));
+        let known = orphans.len();
+        for (span, _) in plain.into_iter().zip(held).filter(|(_, held)| !held) {
+            let text = span.of(reading.text).to_owned();
+            orphans.push(OrphanRow { text, kind: "fact", code: Code::ReferentInvented, span, why: None });
+        }
+        orphans.len() - known
     }
 
     fn fill(

@@ -14,6 +14,7 @@ mod fact;
 mod feedback;
 mod gate;
 mod ledger;
+mod node;
 mod policy;
 mod probe;
 mod report;
@@ -22,14 +23,15 @@ mod text;
 mod trace;
 
 pub use check::ledger;
-pub use check::{Check, Drop, Previous, RankedFact, check, ledger_of, ranked_facts};
+pub use check::{Check, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use declare::{
-    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, TextField,
+    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, Rendered, TextField,
 };
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
+pub use node::{AsChild, Audit, Draft, Gated, Node, NodeState, NotCommitted, Passed, Ungated};
 pub use policy::{
     Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
     Required, Single, SmallCounts, TrendRules, deepest, power,

@@ -1,6 +1,7 @@
 //! The answer of a check: figures, findings, verdict. Its JSON form is the batch interface's output.
 
 use crate::code::Reason;
+use crate::gate::{Cause, Reclaim};
 use crate::text::Span;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::collections::BTreeMap;
@@ -281,6 +282,10 @@ pub struct Report {
     pub feedback: String,
     /// Whether the verdict was only observed.
     pub observed: bool,
+    /// The cause of a verdict that is not `commit`, to match on.
+    pub cause: Option<Cause>,
+    /// When leaves may go after a commit.
+    pub reclaim: Reclaim,
 }
 
 impl Report {

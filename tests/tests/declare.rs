@@ -62,23 +62,23 @@ fn a_struct_declares_what_its_fields_hold() {
 
 #[test]
 fn the_audited_text_is_the_prose_and_a_line_for_what_it_does_not_state() {
-    let rendered = Declaration::of(&incident()).render();
+    let rendered = Declaration::of(&incident()).render().text;
     assert_eq!(
         rendered,
         "The upload failed with E_QUOTA_4417.\n\nIt was tried again.\n\n\
          - uploader timeout: 30s vs 60 s or so (conflicting)\n\
          - E_DISK_9\n- /var/log/a.log\n- /var/log/b.log\n- 3"
     );
-    assert_eq!(Declaration::of(&Incident::default()).render(), "");
+    assert_eq!(Declaration::of(&Incident::default()).render().text, "");
     let facts_only = Incident { retries: Some(3), ..Incident::default() };
-    assert_eq!(Declaration::of(&facts_only).render(), "- 3");
+    assert_eq!(Declaration::of(&facts_only).render().text, "- 3");
 }
 
 #[test]
 fn a_value_cannot_become_a_heading_or_a_list() {
     let incident =
         Incident { error_codes: vec!["E_1\n\n# Done\n- all good".to_owned()], ..Incident::default() };
-    assert_eq!(Declaration::of(&incident).render(), "- E_1 # Done - all good");
+    assert_eq!(Declaration::of(&incident).render().text, "- E_1 # Done - all good");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn generic_fields_are_bounded_by_their_types() {
 fn plain_strings_are_summaries() {
     let text = "All is well.".to_owned();
     assert_eq!(Declaration::of(&text).texts(), ["All is well."]);
-    assert_eq!(Declaration::of(&&*text).render(), "All is well.");
+    assert_eq!(Declaration::of(&&*text).render().text, "All is well.");
     assert_eq!(<String as Manifest>::policy(), Policy::remediation());
 }
 
@@ -187,5 +187,5 @@ mod hygiene {
 #[test]
 fn shadowed_names_change_nothing() {
     let shadowed = hygiene::Shadowed { to: "prose".to_owned(), fact: 7_u8 };
-    assert_eq!(Declaration::of(&shadowed).render(), "prose\n\n- 7");
+    assert_eq!(Declaration::of(&shadowed).render().text, "prose\n\n- 7");
 }

@@ -3,14 +3,17 @@
 //! A struct declares all of this by `#[derive(Manifest)]`; what its fields declare is checked like its text.
 
 mod field;
+mod held;
 mod plan;
+mod render;
 
 pub use field::{ConflictsField, DropsField, FactField, TextField};
+pub(crate) use held::held;
 pub use plan::{Plan, class};
+pub use render::Rendered;
 
 use crate::fact::Class;
 use crate::policy::Policy;
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -209,52 +212,6 @@ impl<'s> Declaration<'s> {
     pub fn drops(&self) -> &[&'s Drop] {
         &self.drops
     }
-
-    /// The text that is audited and stored: the texts, then one list item for each conflict and for each fact that is
-    /// no word of the texts. Empty for a summary that declares none of them.
-    pub fn render(&self) -> String {
-        let prose = self.texts.join("\n\n");
-        let mut rendered = prose.clone();
-        let mut item = |line: String| {
-            let gap = if rendered.is_empty() {
-                ""
-            } else if rendered.len() == prose.len() {
-                "\n\n"
-            } else {
-                "\n"
-            };
-            rendered.push_str(gap);
-            rendered.push_str("- ");
-            rendered.push_str(&line);
-        };
-        for conflict in &self.conflicts {
-            item(conflict_line(conflict));
-        }
-        let words = words(&prose);
-        for fact in &self.facts {
-            if !words.contains(fact.text.trim()) {
-                item(one_line(&fact.text));
-            }
-        }
-        rendered
-    }
-}
-
-fn conflict_line(conflict: &Conflict) -> String {
-    let sides: Vec<String> = conflict.sides.iter().map(|side| one_line(side)).collect();
-    let attribute = conflict.attribute.iter().map(|attribute| format!(" {}", one_line(attribute)));
-    let about: String = std::iter::once(one_line(&conflict.subject)).chain(attribute).collect();
-    format!("{about}: {} (conflicting)", sides.join(" vs "))
-}
-
-/// The words of a text, without the punctuation around them.
-fn words(text: &str) -> FxHashSet<&str> {
-    text.split_whitespace().map(|word| word.trim_matches(|c| ",.;:!?()[]{}<>\"'`*".contains(c))).collect()
-}
-
-/// A value on one line, so that it cannot become a heading or a list of its own.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Hands over a field's texts; named with the field's type, so that a wrong one is reported there.

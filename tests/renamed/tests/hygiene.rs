@@ -27,5 +27,5 @@ fn it_compiles_and_declares() {
         dropped: ::std::vec::Vec::new(),
         model: ::std::string::String::new(),
     };
-    ::std::assert_eq!(::renamed_core::Declaration::of(&bare).render(), "text\n\n- E_1");
+    ::std::assert_eq!(::renamed_core::Declaration::of(&bare).render().text, "text\n\n- E_1");
 }

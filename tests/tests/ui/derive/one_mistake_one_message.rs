@@ -14,5 +14,5 @@ fn policy_of<S: Manifest>(_: &S) -> Policy {
 fn main() {
     let summary = Summary { narrative: String::new() };
     policy_of(&summary);
-    Declaration::of(&summary).render();
+    Declaration::of(&summary).facts();
 }

@@ -1,0 +1,47 @@
+//! What a gate audited: the only text that may be stored for the node.
+
+use crate::policy::Policy;
+use crate::report::Report;
+
+/// The text that a gate audited, what stood beside it, and what the gate said.
+#[derive(Debug, PartialEq)]
+pub struct Audit {
+    pub(super) text: String,
+    pub(super) digest: [u8; 32],
+    pub(super) ledger: String,
+    pub(super) required: Vec<String>,
+    pub(super) policy: Policy,
+    pub(super) report: Report,
+}
+
+impl Audit {
+    /// The audited text, byte for byte what may be stored.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// BLAKE3 of the audited text.
+    pub fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    /// The ledger that stood beside the text when it was judged; empty if none did.
+    pub fn ledger(&self) -> &str {
+        &self.ledger
+    }
+
+    /// Facts that must survive in every summary above: those that the summary declared, and those of its children.
+    pub fn required(&self) -> &[String] {
+        &self.required
+    }
+
+    /// The policy that judged.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What the gate said. Under observation the verdict may be any.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}

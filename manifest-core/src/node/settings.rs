@@ -1,0 +1,163 @@
+//! What stands around a draft: its children, and what the caller adds to the check.
+
+use super::{Draft, Node};
+use crate::check::{Check, Previous};
+use crate::child::Child;
+use crate::declare::{Declaration, Drop, Rendered};
+use crate::fact::Class;
+use crate::policy::{Order, Policy};
+use crate::probe::StatedRecall;
+use crate::report::Report;
+use rustc_hash::FxHashSet;
+
+/// Everything but the summary.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    pub(super) children: Vec<Child<'static>>,
+    /// Facts that the children declared required.
+    below: Vec<String>,
+    order: Option<Order>,
+    budget_bytes: Option<usize>,
+    ledger: Vec<String>,
+    ledger_bytes: Option<usize>,
+    mend: bool,
+    pinned: Vec<String>,
+    drops: Vec<Drop>,
+    previous: Option<Previous>,
+    context: Vec<String>,
+    recall: Option<StatedRecall>,
+    depth: u32,
+    flatten: bool,
+    defer: bool,
+}
+
+impl Settings {
+    pub(super) fn over(children: Vec<Child<'static>>, below: Vec<String>) -> Self {
+        Settings { children, below, depth: 1, ..Settings::default() }
+    }
+
+    /// Checks what a summary declares.
+    pub(super) fn check(&self, summary: &Rendered, given_up: &[Drop], classes: &[Class], policy: &Policy) -> Report {
+        let mut check = Check::new(&self.children, &summary.text)
+            .facts(&summary.facts)
+            .given_up(given_up)
+            .classes(classes)
+            .ledger(self.ledger.iter().map(String::as_str))
+            .mend(self.mend)
+            .pinned(self.pinned.iter().map(String::as_str))
+            .declared(self.below.iter().map(String::as_str))
+            .drops(&self.drops)
+            .context(self.context.iter().map(String::as_str))
+            .flatten(self.flatten)
+            .defer(self.defer);
+        if let Some(order) = self.order {
+            check = check.order(order);
+        }
+        if let Some(bytes) = self.budget_bytes {
+            check = check.budget_bytes(bytes);
+        }
+        if let Some(bytes) = self.ledger_bytes {
+            check = check.ledger_bytes(bytes);
+        }
+        if let Some(previous) = &self.previous {
+            check = check.previous(previous);
+        }
+        if let Some(recall) = self.recall {
+            check = check.recall(recall, self.depth);
+        }
+        check.run(policy)
+    }
+
+    /// The ledger that stood beside the text in this report.
+    pub(super) fn beside(&self, report: &Report) -> String {
+        let given = self.ledger.join("\n");
+        if self.mend && given.is_empty() { report.ledger.text.clone() } else { given }
+    }
+
+    /// Facts that must survive above: the children's own, less what the caller dropped, and the summary's.
+    pub(super) fn required(&self, declaration: &Declaration<'_>) -> Vec<String> {
+        let dropped: FxHashSet<&str> = self.drops.iter().map(|drop| drop.text.as_str()).collect();
+        let below = self.below.iter().filter(|fact| !dropped.contains(fact.as_str()));
+        let own = declaration.facts().iter().filter(|fact| fact.required).map(|fact| fact.text.as_ref());
+        let mut required: Vec<String> = below.map(String::as_str).chain(own).map(str::to_owned).collect();
+        required.sort_unstable();
+        required.dedup();
+        required
+    }
+}
+
+/// What the caller adds before the gate.
+impl<S> Node<S, Draft> {
+    /// The same draft over children in another order than the policy's.
+    pub fn order(mut self, order: Order) -> Self {
+        self.settings.order = Some(order);
+        self
+    }
+
+    /// Bytes that ledger, text and handle may have together.
+    pub fn budget_bytes(mut self, bytes: usize) -> Self {
+        self.settings.budget_bytes = Some(bytes);
+        self
+    }
+
+    /// The ledger lines that stand beside the text.
+    pub fn ledger<T: Into<String>>(mut self, lines: impl IntoIterator<Item = T>) -> Self {
+        self.settings.ledger = lines.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The size of the ledger that is offered; the policy's own by default.
+    pub fn ledger_bytes(mut self, bytes: usize) -> Self {
+        self.settings.ledger_bytes = Some(bytes);
+        self
+    }
+
+    /// Judges the draft with the offered ledger beside it.
+    pub fn mend(mut self, mend: bool) -> Self {
+        self.settings.mend = mend;
+        self
+    }
+
+    /// Texts whose facts must survive, whatever the policy requires.
+    pub fn pinned<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
+        self.settings.pinned = texts.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Facts that the caller gives up, each with its reason.
+    pub fn drops(mut self, drops: impl IntoIterator<Item = Drop>) -> Self {
+        self.settings.drops = drops.into_iter().collect();
+        self
+    }
+
+    /// The last compaction of this range.
+    pub fn previous(mut self, previous: Previous) -> Self {
+        self.settings.previous = Some(previous);
+        self
+    }
+
+    /// Texts that the summarizer also saw: they excuse a mention and support no claim.
+    pub fn context<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
+        self.settings.context = texts.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Stated recall of this level's first drafts, and the depth of the tree. Kept over [`Node::amend`].
+    pub fn recall(mut self, recall: StatedRecall, depth: u32) -> Self {
+        self.settings.recall = Some(recall);
+        self.settings.depth = depth;
+        self
+    }
+
+    /// Whether the children fit the context as they are.
+    pub fn flatten(mut self, fits: bool) -> Self {
+        self.settings.flatten = fits;
+        self
+    }
+
+    /// Whether to commit below the floor and keep the leaves until the root's probe.
+    pub fn defer(mut self, defer: bool) -> Self {
+        self.settings.defer = defer;
+        self
+    }
+}
