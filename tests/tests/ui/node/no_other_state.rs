@@ -1,0 +1,7 @@
+use manifest_core::NodeState;
+
+struct Approved;
+
+impl NodeState for Approved {}
+
+fn main() {}
