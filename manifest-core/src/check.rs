@@ -360,7 +360,7 @@ impl<'a> Check<'a> {
         let held = held(&values, children.chain(self.context.iter().copied()));
         let known = orphans.len();
         for (span, _) in plain.into_iter().zip(held).filter(|(_, held)| !held) {
-            let text = span.of(reading.text).to_owned();
+            let text = masked(reading, span);
             orphans.push(OrphanRow { text, kind: "fact", code: Code::ReferentInvented, span, why: None });
         }
         orphans.len() - known

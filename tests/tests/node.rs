@@ -222,6 +222,6 @@ fn a_gated_node_is_a_child_that_the_assistant_said() {
     let upper = Draft::trace(&[&lower], spoken.to_owned());
     assert_eq!(upper.children()[0].role, Role::Assistant);
     let leaf = Child::new("a leaf").with_id("leaf-1").with_time("2026-01-02T03:04:05Z").with_role(Role::Tool);
-    let kept = Draft::trace(&[leaf.clone()], "a leaf".to_owned());
+    let kept = Draft::trace(std::slice::from_ref(&leaf), "a leaf".to_owned());
     assert_eq!(kept.children(), [leaf]);
 }

@@ -4,7 +4,7 @@ use crate::policy::Policy;
 use crate::report::Report;
 
 /// The text that a gate audited, what stood beside it, and what the gate said.
-#[derive(Debug, PartialEq)]
+#[derive(PartialEq)]
 pub struct Audit {
     pub(super) text: String,
     pub(super) digest: [u8; 32],
@@ -43,5 +43,16 @@ impl Audit {
     /// What the gate said. Under observation the verdict may be any.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+}
+
+/// Without the text, which may hold a secret where a gate only observed.
+impl std::fmt::Debug for Audit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Audit")
+            .field("bytes", &self.text.len())
+            .field("verdict", &self.report.verdict)
+            .field("observed", &self.report.observed)
+            .finish_non_exhaustive()
     }
 }

@@ -53,29 +53,35 @@ use std::fmt;
 /// ```
 #[must_use = "a node does nothing until it is gated and committed"]
 pub struct Node<S, State: NodeState> {
-    summary: S,
-    settings: Box<Settings>,
+    /// Boxed, so that a refused draft is a small error.
+    body: Box<Body<S>>,
     state: State,
+}
+
+struct Body<S> {
+    summary: S,
+    settings: Settings,
 }
 
 impl Draft {
     /// A draft of `summary` over `children`, in their order. The children's texts are kept until the node is released.
     pub fn trace<C: AsChild, S: Manifest>(children: &[C], summary: S) -> Node<S, Draft> {
-        let required = children.iter().flat_map(AsChild::required).map(std::borrow::Cow::into_owned).collect();
+        let required =
+            children.iter().flat_map(AsChild::required).map(std::borrow::Cow::into_owned).collect();
         let children = children.iter().map(|child| source::owned(child.as_child())).collect();
-        Node { summary, settings: Box::new(Settings::over(children, required)), state: Draft }
+        Node { body: Box::new(Body { summary, settings: Settings::over(children, required) }), state: Draft }
     }
 }
 
 impl<S, State: NodeState> Node<S, State> {
     /// The summary.
     pub fn summary(&self) -> &S {
-        &self.summary
+        &self.body.summary
     }
 
     /// The children, in order.
     pub fn children(&self) -> &[Child<'static>] {
-        &self.settings.children
+        &self.body.settings.children
     }
 
     /// Judges the draft: it passes, or comes back in the error with the reasons and with feedback for another attempt.
@@ -88,23 +94,23 @@ impl<S, State: NodeState> Node<S, State> {
         S: Manifest,
         State: Ungated,
     {
-        let Node { summary, settings, .. } = self;
+        let Node { body, .. } = self;
         let (text, required, report) = {
-            let declaration = Declaration::of(&summary);
+            let declaration = Declaration::of(&body.summary);
             let rendered = declaration.render();
-            let report = settings.check(&rendered, &given_up(&declaration), S::REQUIRED, policy);
-            (rendered.text, settings.required(&declaration), report)
+            let report = body.settings.check(&rendered, &given_up(&declaration), S::REQUIRED, policy);
+            (rendered.text, body.settings.required(&declaration), report)
         };
         if report.verdict.is_commit() || report.observed {
             let digest = *blake3::hash(text.as_bytes()).as_bytes();
-            let ledger = settings.beside(&report);
+            let ledger = body.settings.beside(&report);
             let audit = Audit { text, digest, ledger, required, policy: policy.clone(), report };
-            return Ok(Node { summary, settings, state: Gated { audit: Box::new(audit) } });
+            return Ok(Node { body, state: Gated { audit: Box::new(audit) } });
         }
         let verdict = report.verdict;
         // Every verdict but `commit` has a cause.
         let cause = report.cause.unwrap_or(Cause::FidelityBudgetExceeded { band: Band::Beyond });
-        let draft = Node { summary, settings, state: Draft };
+        let draft = Node { body, state: Draft };
         Err(NotCommitted { draft, verdict, cause, report: Box::new(report) })
     }
 
@@ -129,19 +135,20 @@ impl<S, State: NodeState> Node<S, State> {
     where
         State: Passed,
     {
-        (self.summary, self.state.into_audit())
+        (self.body.summary, self.state.into_audit())
     }
 }
 
 impl<S> Node<S, Draft> {
     /// The same node with another attempt at its summary. What was measured on the first draft stays.
-    pub fn amend(self, summary: S) -> Self {
-        Node { summary, ..self }
+    pub fn amend(mut self, summary: S) -> Self {
+        self.body.summary = summary;
+        self
     }
 
     /// The summary back.
     pub fn into_summary(self) -> S {
-        self.summary
+        self.body.summary
     }
 
     /// The text that a gate would audit.
@@ -149,7 +156,7 @@ impl<S> Node<S, Draft> {
     where
         S: Manifest,
     {
-        Declaration::of(&self.summary).render().text
+        Declaration::of(&self.body.summary).render().text
     }
 
     /// What a gate would say, without passing it.
@@ -157,8 +164,8 @@ impl<S> Node<S, Draft> {
     where
         S: Manifest,
     {
-        let declaration = Declaration::of(&self.summary);
-        self.settings.check(&declaration.render(), &given_up(&declaration), S::REQUIRED, policy)
+        let declaration = Declaration::of(&self.body.summary);
+        self.body.settings.check(&declaration.render(), &given_up(&declaration), S::REQUIRED, policy)
     }
 }
 
@@ -169,8 +176,11 @@ fn given_up(declaration: &Declaration<'_>) -> Vec<Drop> {
 
 impl<S, State: NodeState + fmt::Debug> fmt::Debug for Node<S, State> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let children = self.settings.children.len();
-        f.debug_struct("Node").field("children", &children).field("state", &self.state).finish_non_exhaustive()
+        let children = self.body.settings.children.len();
+        f.debug_struct("Node")
+            .field("children", &children)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }
 
@@ -199,7 +209,8 @@ impl<S> fmt::Debug for NotCommitted<S> {
 
 impl<S> fmt::Display for NotCommitted<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let retry = if self.verdict.retry { "another attempt may pass" } else { "another attempt cannot pass" };
+        let retry =
+            if self.verdict.retry { "another attempt may pass" } else { "another attempt cannot pass" };
         write!(f, "{}, not committed ({retry})", self.verdict.kind.as_str())?;
         match self.report.reasons.first() {
             Some(reason) => write!(f, ": {}: {}", reason.code, reason.message),

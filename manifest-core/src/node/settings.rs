@@ -37,7 +37,13 @@ impl Settings {
     }
 
     /// Checks what a summary declares.
-    pub(super) fn check(&self, summary: &Rendered, given_up: &[Drop], classes: &[Class], policy: &Policy) -> Report {
+    pub(super) fn check(
+        &self,
+        summary: &Rendered,
+        given_up: &[Drop],
+        classes: &[Class],
+        policy: &Policy,
+    ) -> Report {
         let mut check = Check::new(&self.children, &summary.text)
             .facts(&summary.facts)
             .given_up(given_up)
@@ -90,74 +96,74 @@ impl Settings {
 impl<S> Node<S, Draft> {
     /// The same draft over children in another order than the policy's.
     pub fn order(mut self, order: Order) -> Self {
-        self.settings.order = Some(order);
+        self.body.settings.order = Some(order);
         self
     }
 
     /// Bytes that ledger, text and handle may have together.
     pub fn budget_bytes(mut self, bytes: usize) -> Self {
-        self.settings.budget_bytes = Some(bytes);
+        self.body.settings.budget_bytes = Some(bytes);
         self
     }
 
     /// The ledger lines that stand beside the text.
     pub fn ledger<T: Into<String>>(mut self, lines: impl IntoIterator<Item = T>) -> Self {
-        self.settings.ledger = lines.into_iter().map(Into::into).collect();
+        self.body.settings.ledger = lines.into_iter().map(Into::into).collect();
         self
     }
 
     /// The size of the ledger that is offered; the policy's own by default.
     pub fn ledger_bytes(mut self, bytes: usize) -> Self {
-        self.settings.ledger_bytes = Some(bytes);
+        self.body.settings.ledger_bytes = Some(bytes);
         self
     }
 
     /// Judges the draft with the offered ledger beside it.
     pub fn mend(mut self, mend: bool) -> Self {
-        self.settings.mend = mend;
+        self.body.settings.mend = mend;
         self
     }
 
     /// Texts whose facts must survive, whatever the policy requires.
     pub fn pinned<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
-        self.settings.pinned = texts.into_iter().map(Into::into).collect();
+        self.body.settings.pinned = texts.into_iter().map(Into::into).collect();
         self
     }
 
     /// Facts that the caller gives up, each with its reason.
     pub fn drops(mut self, drops: impl IntoIterator<Item = Drop>) -> Self {
-        self.settings.drops = drops.into_iter().collect();
+        self.body.settings.drops = drops.into_iter().collect();
         self
     }
 
     /// The last compaction of this range.
     pub fn previous(mut self, previous: Previous) -> Self {
-        self.settings.previous = Some(previous);
+        self.body.settings.previous = Some(previous);
         self
     }
 
     /// Texts that the summarizer also saw: they excuse a mention and support no claim.
     pub fn context<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
-        self.settings.context = texts.into_iter().map(Into::into).collect();
+        self.body.settings.context = texts.into_iter().map(Into::into).collect();
         self
     }
 
     /// Stated recall of this level's first drafts, and the depth of the tree. Kept over [`Node::amend`].
     pub fn recall(mut self, recall: StatedRecall, depth: u32) -> Self {
-        self.settings.recall = Some(recall);
-        self.settings.depth = depth;
+        self.body.settings.recall = Some(recall);
+        self.body.settings.depth = depth;
         self
     }
 
     /// Whether the children fit the context as they are.
     pub fn flatten(mut self, fits: bool) -> Self {
-        self.settings.flatten = fits;
+        self.body.settings.flatten = fits;
         self
     }
 
     /// Whether to commit below the floor and keep the leaves until the root's probe.
     pub fn defer(mut self, defer: bool) -> Self {
-        self.settings.defer = defer;
+        self.body.settings.defer = defer;
         self
     }
 }

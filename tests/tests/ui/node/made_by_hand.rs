@@ -1,11 +1,7 @@
-use manifest_core::{Audit, Draft, Gated, Node};
+use manifest_core::{Audit, Gated};
 
 fn state(audit: Box<Audit>) -> Gated {
     Gated { audit }
-}
-
-fn draft(summary: String) -> Node<String, Draft> {
-    Node { summary, settings: Default::default(), state: Draft }
 }
 
 fn main() {}
