@@ -133,6 +133,8 @@ fn what_stands_at_a_bound_is_not_beyond_it() {
         with(|e| (e.recall, e.signals.facts.required) = (recall(51, 60), 1)),
     ] {
         assert!(under(&evidence).verdict.is_commit(), "{evidence:?}");
+        let letter = Policy::remediation().with_floor_on(FloorOn::Estimated);
+        assert!(judge(&evidence, &letter).verdict.is_commit(), "{evidence:?}");
     }
 }
 
@@ -141,6 +143,41 @@ fn narrative_lists_single_inventions_and_alterations() {
     let evidence = with(|e| (e.invented, e.altered) = (found("a"), found("b")));
     assert!(judge(&evidence, &Policy::narrative()).verdict.is_commit());
     assert_eq!(judge(&evidence, &Policy::exact()).verdict.kind, VerdictKind::Reject);
+}
+
+#[test]
+fn each_of_the_two_has_its_own_switch() {
+    use manifest_core::Single::{Listed, Rejects};
+    let invented = with(|e| e.invented = found("a"));
+    let altered = with(|e| e.altered = found("a"));
+    let policy = Policy::remediation().with_invented(Listed).with_altered(Rejects);
+    assert!(judge(&invented, &policy).verdict.is_commit() && !judge(&altered, &policy).verdict.is_commit());
+    let policy = Policy::remediation().with_invented(Rejects).with_altered(Listed);
+    assert!(!judge(&invented, &policy).verdict.is_commit() && judge(&altered, &policy).verdict.is_commit());
+}
+
+#[test]
+fn of_two_equal_reasons_the_one_about_fidelity_is_the_cause() {
+    let evidence = with(|e| {
+        (e.budget_bytes, e.rendered_bytes) = (Some(99), 100);
+        e.declared_drops = 10;
+    });
+    let judgement = under(&evidence);
+    assert_eq!(codes(&judgement), vec![Code::BudgetExhausted, Code::DropsMany]);
+    assert_eq!(judgement.cause, Some(Cause::FidelityBudgetExceeded { band: Band::Warning }));
+}
+
+#[test]
+fn counts_decide_below_five_referents_only() {
+    let strict = Policy::remediation().with_orphan_density(0.1, 0.15).unwrap();
+    let of = |orphaned: f64, referents: usize| {
+        let evidence = with(|e| {
+            e.signals.referents = referents;
+            e.signals.orphan_density = orphaned / referents as f64;
+        });
+        judge(&evidence, &strict).verdict.kind
+    };
+    assert_eq!((of(1.0, 4), of(1.0, 5)), (VerdictKind::Commit, VerdictKind::Reject));
 }
 
 #[test]

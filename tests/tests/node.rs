@@ -132,6 +132,18 @@ fn a_declared_phrase_that_no_child_holds_rejects_too() {
 }
 
 #[test]
+fn a_declared_number_that_no_child_holds_is_invented() {
+    let number = Incident { causes: vec!["41".to_owned()], ..incident(SUMMARY) };
+    let report = Draft::trace(&LEAVES, number).check(&Incident::policy());
+    let rows: Vec<_> = report.orphans.iter().map(|row| (row.code, row.text.as_str())).collect();
+    assert_eq!(rows, [(Code::ReferentInvented, "41")]);
+    // The same number in prose is one orphan among many.
+    let report =
+        Draft::trace(&LEAVES, incident(&format!("{SUMMARY} It took 41."))).check(&Incident::policy());
+    assert!(report.orphans.iter().all(|row| row.code != Code::ReferentInvented), "{:?}", report.orphans);
+}
+
+#[test]
 fn declared_facts_are_required_above() {
     let policy = Policy::narrative();
     let with_code = Incident { error_codes: vec!["E_QUOTA_4417".to_owned()], ..incident(SUMMARY) };
@@ -145,7 +157,8 @@ fn declared_facts_are_required_above() {
 
     // Only the caller can drop it: the summary's own word is not enough.
     let own_word = Incident { dropped: vec![Drop::new("E_QUOTA_4417", "old")], ..incident(&short) };
-    Draft::trace(&lower, own_word).gate(&policy).unwrap_err();
+    let refused = Draft::trace(&lower, own_word).gate(&policy).unwrap_err();
+    assert!(refused.report.lost.iter().any(|row| row.text == "E_QUOTA_4417"));
     let dropped = Draft::trace(&lower, short).drops([Drop::new("E_QUOTA_4417", "the quota was raised")]);
     let gated = dropped.gate(&policy).unwrap();
     assert!(gated.audit().required().is_empty());
