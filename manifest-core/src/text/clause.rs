@@ -18,23 +18,28 @@ pub(super) fn cut(text: &str, at: Span, inside: &impl Fn(usize) -> bool, mut pus
     let mut start = at.start;
     let (mut depth, mut quoted) = (0_usize, false);
     let mut i = at.start;
-    while i < at.end {
-        let Some(&b) = bytes.get(i) else { break };
-        let place = match b {
-            b'(' | b'[' | b'{' => {
+    while let Some(skip) =
+        bytes.get(i..at.end).and_then(|rest| rest.iter().position(|&b| CLASS[usize::from(b)] != 0))
+    {
+        i += skip;
+        let place = match bytes.get(i).map(|&b| CLASS[usize::from(b)]) {
+            Some(OPEN) => {
                 depth += 1;
                 None
             }
-            b')' | b']' | b'}' => {
+            Some(CLOSE) => {
                 depth = depth.saturating_sub(1);
                 None
             }
-            b'"' | b'`' => {
+            Some(QUOTE) => {
                 quoted = !quoted;
                 None
             }
-            b';' | b',' | b' ' if depth == 0 && !quoted => boundary(text, start, i, at.end),
-            0xE2 if depth == 0 => match text.get(i..i + 3) {
+            // Only "and", "but" and dashes can follow a space here.
+            Some(SPACE) if !matches!(bytes.get(i + 1), Some(b'a' | b'b' | b'-' | 0xE2)) => None,
+            _ if depth > 0 => None,
+            Some(SPACE | STOP) if !quoted => boundary(text, start, i, at.end),
+            _ => match text.get(i..i + 3) {
                 Some("“") => {
                     quoted = true;
                     None
@@ -44,10 +49,9 @@ pub(super) fn cut(text: &str, at: Span, inside: &impl Fn(usize) -> bool, mut pus
                     None
                 }
                 Some("—") if !quoted => dash(text, start, i, i + 3, at.end),
+                Some("；" | "，" | "、") if !quoted => wide(text, i, at.end),
                 _ => None,
             },
-            0xE3 | 0xEF if depth == 0 && !quoted => wide(text, i, at.end),
-            _ => None,
         };
         match place {
             Some((end, next)) if next < at.end && !inside(i) && !inside(next) => {
@@ -66,6 +70,33 @@ pub(super) fn cut(text: &str, at: Span, inside: &impl Fn(usize) -> bool, mut pus
         push(rest);
     }
 }
+
+const OPEN: u8 = 1;
+const CLOSE: u8 = 2;
+const QUOTE: u8 = 3;
+const SPACE: u8 = 4;
+const STOP: u8 = 5;
+const WIDE: u8 = 6;
+/// What a byte can be for a clause.
+const CLASS: [u8; 256] = {
+    let mut t = [0_u8; 256];
+    t[b'(' as usize] = OPEN;
+    t[b'[' as usize] = OPEN;
+    t[b'{' as usize] = OPEN;
+    t[b')' as usize] = CLOSE;
+    t[b']' as usize] = CLOSE;
+    t[b'}' as usize] = CLOSE;
+    t[b'"' as usize] = QUOTE;
+    t[b'`' as usize] = QUOTE;
+    t[b' ' as usize] = SPACE;
+    t[b',' as usize] = STOP;
+    t[b';' as usize] = STOP;
+    // Lead bytes of quotes, dashes and the marks of scripts without spaces.
+    t[0xE2] = WIDE;
+    t[0xE3] = WIDE;
+    t[0xEF] = WIDE;
+    t
+};
 
 /// Whether a clause ends at the semicolon, comma or space at `i`: where it ends and where the next begins.
 fn boundary(text: &str, start: usize, i: usize, end: usize) -> Option<(usize, usize)> {

@@ -172,9 +172,13 @@ pub(super) fn ordinal(bytes: &[u8]) -> Option<(usize, u8)> {
 
 /// A label: a few words up to a colon at the end, bare or in bold; or a whole line in bold.
 fn label(b: &str) -> bool {
+    let opens = b.starts_with(['*', '_']);
+    if !opens && !b.ends_with([':', '：']) || b.len() > 120 {
+        return false;
+    }
     let plain = b.trim_matches(|c| c == '*' || c == '_');
     let bold = b.starts_with("**") && b.ends_with("**") && b.len() > 4 && !plain.contains("**");
-    let colon = plain.ends_with([':', '：']) && b.len() <= 120;
+    let colon = plain.ends_with([':', '：']);
     let words = plain.split_ascii_whitespace().take(LABEL_WORDS + 1).count();
     (bold && !plain.ends_with(['.', '!', '?']) || colon)
         && words <= LABEL_WORDS
@@ -185,56 +189,61 @@ fn label(b: &str) -> bool {
 fn row(b: &str) -> bool {
     let bytes = b.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
-    if matches!(last, b'{' | b'}' | b';') && bytes.len() < SAMPLE
-        || b.starts_with("@@ ")
-        || b.starts_with("$ ")
-    {
+    if matches!(last, b'{' | b'}' | b';') && bytes.len() < SAMPLE || matches!(first, b'{' | b'}') {
         return true;
     }
-    if matches!(first, b'{' | b'}')
-        || matches!(first, b'[' | b'"') && matches!(last, b',' | b']' | b'[' | b'"') && b.contains("\":")
-    {
+    let marked = match first {
+        b'@' => b.starts_with("@@ "),
+        b'$' => b.starts_with("$ "),
+        b'/' => b.starts_with("//") || b.starts_with("/*"),
+        b'<' => last == b'>',
+        b'>' => b.starts_with(">>>"),
+        b'[' | b'"' => matches!(last, b',' | b']' | b'[' | b'"') && b.contains("\":"),
+        _ => false,
+    };
+    if marked || (first.is_ascii_digit() || first == b'[' || first.is_ascii_uppercase()) && leveled(b) {
         return true;
-    }
-    if first == b'<' && last == b'>' || b.starts_with("//") || b.starts_with("/*") || b.starts_with(">>>") {
-        return true;
-    }
-    if first.is_ascii_digit() || first == b'[' || first.is_ascii_uppercase() {
-        let mut heads =
-            b.split(|c: char| c.is_ascii_whitespace() || matches!(c, '[' | ']' | ':' | '(' | '|'));
-        if heads.by_ref().filter(|h| !h.is_empty()).take(6).any(|h| LEVELS.contains(&h)) {
-            return true;
-        }
     }
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
-    let (mut marks, mut solid) = (0_usize, 0_usize);
-    for c in sample {
-        solid += usize::from(!c.is_ascii_whitespace());
-        marks += usize::from(matches!(
-            c,
-            b'{' | b'}'
-                | b'('
-                | b')'
-                | b'['
-                | b']'
-                | b'<'
-                | b'>'
-                | b'='
-                | b'|'
-                | b'&'
-                | b'\\'
-                | b'"'
-                | b'$'
-                | b'@'
-                | b';'
-                | b'_'
-                | b'/'
-                | b'#'
-        ));
+    let (mut marks, mut solid, mut bars) = (0_usize, 0_usize, 0_usize);
+    for &c in sample {
+        let kind = KIND.get(usize::from(c)).copied().unwrap_or(SOLID);
+        solid += usize::from(kind & SOLID != 0);
+        marks += usize::from(kind & MARK != 0);
+        bars += usize::from(c == b'|');
     }
-    let pipes = sample.windows(3).filter(|w| w == b" | ").count();
-    solid >= 8 && marks * 5 >= solid || pipes >= 2
+    let columns = bars >= 2 && sample.windows(3).filter(|w| w == b" | ").count() >= 2;
+    solid >= 8 && marks * 5 >= solid || columns
 }
+
+/// Whether one of the first words is the level of a log.
+fn leveled(b: &str) -> bool {
+    let head = b.as_bytes().get(..64).unwrap_or(b.as_bytes());
+    head.split(|c| c.is_ascii_whitespace() || matches!(c, b'[' | b']' | b':' | b'(' | b'|'))
+        .filter(|h| !h.is_empty())
+        .take(6)
+        .any(|h| h.get(1).is_some_and(u8::is_ascii_uppercase) && LEVELS.iter().any(|l| l.as_bytes() == h))
+}
+
+const SOLID: u8 = 1;
+const MARK: u8 = 2;
+/// What a byte says for code: nothing, something solid, a mark that prose seldom has.
+const KIND: [u8; 256] = {
+    let mut t = [SOLID; 256];
+    let blank = b" \t\r\n\x0B\x0C";
+    let mut i = 0;
+    while i < blank.len() {
+        t[blank[i] as usize] = 0;
+        i += 1;
+    }
+    let marks = b"{}()[]<>=|&\\\"$@;_/#";
+    let mut i = 0;
+    while i < marks.len() {
+        t[marks[i] as usize] = SOLID | MARK;
+        i += 1;
+    }
+    t
+};
 
 /// Whether a line begins with a date, a time or an epoch: an entry of its own.
 fn timed(b: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Spans, normalisation with a map back to bytes, sentences and clauses, words.
 
 mod clause;
+mod ending;
 mod line;
 mod normal;
 mod sentence;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::Span;
 use super::word::{each, hash, root_of};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a full stop after an abbreviation can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +26,32 @@ pub(super) fn abbreviation(word: &str) -> Abbreviation {
     if word.len() > 8 || word.is_empty() {
         return Abbreviation::None;
     }
-    let w = word.to_lowercase();
-    let has = |list: &str| list.split_ascii_whitespace().any(|a| a == w);
-    if has(TITLES) {
-        Abbreviation::Title
-    } else if has(NUMBERED) {
-        Abbreviation::Number
-    } else if has(LASTS) || w.contains('.') && w.split('.').all(|p| p.chars().count() == 1) {
-        Abbreviation::Last
-    } else {
-        Abbreviation::None
+    let mut low = [0_u8; 8];
+    let w = match low.get_mut(..word.len()) {
+        Some(room) => {
+            room.copy_from_slice(word.as_bytes());
+            room.make_ascii_lowercase();
+            &*room
+        }
+        None => return Abbreviation::None,
+    };
+    match ABBREVIATIONS.get(&hash(w)) {
+        Some(a) => *a,
+        // "a.m.", "U.S.": single letters between full stops.
+        None if w.contains(&b'.') && w.split(|&b| b == b'.').all(|p| p.len() == 1) => Abbreviation::Last,
+        None => Abbreviation::None,
     }
 }
+
+static ABBREVIATIONS: LazyLock<FxHashMap<u64, Abbreviation>> = LazyLock::new(|| {
+    let mut out = FxHashMap::default();
+    for (list, kind) in
+        [(TITLES, Abbreviation::Title), (NUMBERED, Abbreviation::Number), (LASTS, Abbreviation::Last)]
+    {
+        out.extend(list.split_ascii_whitespace().map(|a| (hash(a.as_bytes()), kind)));
+    }
+    out
+});
 
 const TITLES: &str = "mr mrs ms dr prof st gen col lt sgt capt rev hon messrs mme mlle mx e.g i.e eg ie cf vs viz approx ca \
      resp incl excl dept z.b d.h u.a bzw vgl ggf evtl p.ex p.ej sra srta hr fr";

@@ -276,4 +276,17 @@ mod tests {
         assert!(words(text, Span::new(3, 3)).is_empty());
         assert!(words(text, Span::new(90, 99)).is_empty());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn words_stand_in_order_within_their_span(text in proptest::prelude::any::<String>(), a in 0_usize..80, b in 0_usize..80) {
+            let at = Span::new(a, b);
+            let mut last = 0;
+            for w in words(&text, at) {
+                proptest::prop_assert!(at.contains(w.at) && w.at.start >= last && !w.at.is_empty());
+                proptest::prop_assert!(text.get(w.at.start..w.at.end).is_some());
+                last = w.at.start;
+            }
+        }
+    }
 }

@@ -22,6 +22,7 @@ mod table;
 mod traced;
 mod tracer;
 mod vocabulary;
+mod weight;
 
 pub(crate) use form::FormFault;
 pub(crate) use parent::{Index, MASK, Text, masked};
