@@ -1,25 +1,25 @@
 //! JSON lines in, JSON lines out: same order, one answer a line, a bad line gets its error and the others go on.
 
 use crate::error::Failure;
-use crate::input::{self, Line};
-use crate::line::{LineError, Object};
+use crate::input;
+use crate::line::Object;
+use crate::shape::{Id, LineError};
 use crate::{BatchArgs, CheckArgs};
 use manifest_core::{Class, Fact, LedgerRow, Span, ranked_facts};
 use serde::Serialize;
-use serde_json::Value;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal as _, Read as _, Write};
 use std::process::ExitCode;
 
 #[derive(Serialize)]
 struct Answer<T: Serialize> {
-    id: Value,
+    id: Id,
     #[serde(flatten)]
     body: T,
 }
 
 #[derive(Serialize)]
 struct BadLine {
-    id: Value,
+    id: Id,
     line: u64,
     error: LineError,
 }
@@ -35,35 +35,28 @@ fn each_line<T: Serialize>(
     let mut number = 0u64;
     while let Some(line) = input::next_line(&mut stdin, limit).map_err(Failure::Input)? {
         number += 1;
-        let answered = match line {
-            Line::Text(text) if text.trim().is_empty() => continue,
-            Line::Text(text) => Object::parse(&text).and_then(|object| match answer(&object) {
-                Ok(body) => Ok(Answer { id: object.id, body }),
-                Err(error) => Err((object.id, error)),
-            }),
-            Line::TooLong { bytes } => Err((
-                Value::Null,
-                LineError::new(
-                    "line.too_long",
-                    format!(
-                        "{bytes} bytes, above the limit of {limit}; raise it with --max-line, or split the children"
-                    ),
-                ),
-            )),
-            Line::NotUtf8 { at } => Err((
-                Value::Null,
-                LineError::new("line.not_utf8", format!("not UTF-8 at byte {at} of the line")),
-            )),
-        };
-        match answered {
-            Ok(answer) => write_line(&mut out, &answer)?,
-            Err((id, error)) => {
-                bad = true;
-                write_line(&mut out, &BadLine { id, line: number, error })?;
+        match line.text(limit) {
+            Ok(text) if text.trim().is_empty() => {}
+            read => {
+                let answered = read.map_err(|error| (Id::default(), error)).and_then(|text| {
+                    let text = if number == 1 { input::without_mark(&text) } else { &text };
+                    let object = Object::parse(text)?;
+                    match answer(&object) {
+                        Ok(body) => Ok(Answer { id: object.id, body }),
+                        Err(error) => Err((object.id, error)),
+                    }
+                });
+                match answered {
+                    Ok(answer) => write_line(&mut out, &answer)?,
+                    Err((id, error)) => {
+                        bad = true;
+                        write_line(&mut out, &BadLine { id, line: number, error })?;
+                    }
+                }
             }
         }
-        // A caller that talks line by line waits for each answer.
-        if stdin.buffer().is_empty() {
+        // A caller that talks line by line waits for each answer, perhaps with the next line begun.
+        if !stdin.buffer().contains(&b'\n') {
             out.flush().map_err(Failure::Output)?;
         }
     }
@@ -85,10 +78,13 @@ pub(crate) fn check(args: &CheckArgs, policy: &manifest_core::Policy) -> Result<
 
 /// One object on standard input: its report, and an exit status that tells the verdict.
 pub(crate) fn check_one(args: &CheckArgs, policy: &manifest_core::Policy) -> Result<ExitCode, Failure> {
-    use std::io::Read;
     let limit = args.limits.max_line;
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return Err(Failure::Usage("check takes two paths, SOURCES and SUMMARY, or JSON on standard input"));
+    }
     let mut data = Vec::new();
-    std::io::stdin().lock().take(limit as u64 + 1).read_to_end(&mut data).map_err(Failure::Input)?;
+    stdin.lock().take(limit as u64 + 1).read_to_end(&mut data).map_err(Failure::Input)?;
     let failed = |error: LineError| Failure::Object { code: error.code, message: error.message };
     if data.len() > limit {
         let message = format!("standard input has more than {limit} bytes; raise the limit with --max-line");
@@ -97,7 +93,17 @@ pub(crate) fn check_one(args: &CheckArgs, policy: &manifest_core::Policy) -> Res
     let text = String::from_utf8(data).map_err(|e| {
         failed(LineError::new("line.not_utf8", format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to())))
     })?;
-    let object = Object::parse(&text).map_err(|(_, error)| failed(error))?;
+    if text.trim().is_empty() {
+        return Err(Failure::Usage(
+            "standard input is empty; check takes one JSON object there, or two paths, SOURCES and SUMMARY",
+        ));
+    }
+    let object = Object::parse(input::without_mark(&text)).map_err(|(_, mut error)| {
+        if error.message.starts_with("trailing characters") {
+            error.message.push_str("; to check one object a line, add --jsonl");
+        }
+        failed(error)
+    })?;
     let report = object.check(policy).map_err(failed)?;
     let passes = report.verdict.is_commit() || report.observed;
     write_line(&mut std::io::stdout().lock(), &Answer { id: object.id, body: report })?;

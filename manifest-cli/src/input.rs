@@ -1,6 +1,7 @@
 //! Lines of standard input, and texts of files, each within its limit.
 
 use crate::error::Failure;
+use crate::shape::LineError;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,29 @@ pub(crate) enum Line {
     TooLong { bytes: u64 },
     /// It is not UTF-8, from this byte on.
     NotUtf8 { at: usize },
+}
+
+impl Line {
+    /// The text of the line, or why it has none.
+    pub(crate) fn text(self, limit: usize) -> Result<String, LineError> {
+        match self {
+            Line::Text(text) => Ok(text),
+            Line::TooLong { bytes } => Err(LineError::new(
+                "line.too_long",
+                format!(
+                    "{bytes} bytes, above the limit of {limit}; raise it with --max-line, or split the children"
+                ),
+            )),
+            Line::NotUtf8 { at } => {
+                Err(LineError::new("line.not_utf8", format!("not UTF-8 at byte {at} of the line")))
+            }
+        }
+    }
+}
+
+/// A text without the byte order mark that some editors and shells put at the beginning of it.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Reads the next line. `None` at the end of the input.

@@ -1,8 +1,9 @@
 //! One object of the batch interface, as it comes in.
 
+use crate::shape::{Id, LineError, Map, Word, optional, whole};
 use manifest_core::{Check, Child, Drop, Order, Previous, Role, StatedRecall};
 use serde::Deserialize;
-use serde::de::{self, MapAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
@@ -17,13 +18,13 @@ pub(crate) struct ChildIn {
 }
 
 impl<'de> Deserialize<'de> for ChildIn {
-    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
         struct Either;
         #[derive(Deserialize)]
         struct Full {
             id: Option<Value>,
             text: String,
-            role: Option<Role>,
+            role: Option<Word<Role>>,
             at: Option<String>,
         }
         impl<'de> Visitor<'de> for Either {
@@ -43,7 +44,7 @@ impl<'de> Deserialize<'de> for ChildIn {
                     Value::String(id) => id,
                     other => other.to_string(),
                 });
-                Ok(ChildIn { id, text: full.text, role: full.role, at: full.at })
+                Ok(ChildIn { id, text: full.text, role: full.role.map(|role| role.0), at: full.at })
             }
         }
         input.deserialize_any(Either)
@@ -68,13 +69,39 @@ impl ChildIn {
 }
 
 /// What is pinned: texts, or everything.
-#[derive(Debug, Default, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 pub(crate) enum Pinned {
-    #[default]
-    Nothing,
     Texts(Vec<String>),
-    Word(String),
+    All,
+}
+
+impl Default for Pinned {
+    fn default() -> Self {
+        Pinned::Texts(Vec::new())
+    }
+}
+
+impl<'de> Deserialize<'de> for Pinned {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Pinned;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of texts, or \"all\"")
+            }
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Pinned, E> {
+                if word == "all" {
+                    Ok(Pinned::All)
+                } else {
+                    Err(E::invalid_value(de::Unexpected::Str(word), &self))
+                }
+            }
+            fn visit_seq<S: de::SeqAccess<'de>>(self, texts: S) -> Result<Pinned, S::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(texts)).map(Pinned::Texts)
+            }
+        }
+        input.deserialize_any(Reader)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -94,57 +121,37 @@ struct RecallIn {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Object {
     #[serde(default)]
-    pub(crate) id: Value,
+    pub(crate) id: Id,
     pub(crate) children: Vec<ChildIn>,
     pub(crate) parent: Option<String>,
-    order: Option<Order>,
+    order: Option<Word<Order>>,
     budget_bytes: Option<usize>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     ledger: Vec<String>,
     pub(crate) ledger_bytes: Option<usize>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     mend: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     pinned: Pinned,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     declared: Vec<String>,
-    #[serde(default)]
-    drops: Vec<Drop>,
-    previous: Option<PreviousIn>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
+    drops: Vec<Map<Drop>>,
+    previous: Option<Map<PreviousIn>>,
+    #[serde(default, deserialize_with = "optional")]
     context: Vec<String>,
-    recall: Option<RecallIn>,
+    recall: Option<Map<RecallIn>>,
     depth: Option<u32>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     flatten: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional")]
     defer: bool,
-}
-
-/// Why one line has no answer.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct LineError {
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
-}
-
-impl LineError {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        LineError { code, message: message.into() }
-    }
 }
 
 impl Object {
     /// Reads one object. On an error the id comes along, where there is one.
-    pub(crate) fn parse(line: &str) -> Result<Object, (Value, LineError)> {
-        serde_json::from_str(line).map_err(|error| {
-            let code = if error.is_data() { "input.invalid" } else { "json.invalid" };
-            let id = serde_json::from_str::<Value>(line)
-                .ok()
-                .and_then(|v| v.get("id").cloned())
-                .unwrap_or(Value::Null);
-            (id, LineError::new(code, error.to_string()))
-        })
+    pub(crate) fn parse(line: &str) -> Result<Object, (Id, LineError)> {
+        whole::<Map<Object>>(line).map(|object| object.0).map_err(|error| (Id::of_bad(line), error))
     }
 
     /// The children as the library takes them.
@@ -161,19 +168,20 @@ impl Object {
                 "missing field `parent`: the summary's text (\"\" if it is empty)",
             )
         })?;
-        let previous = self.previous.as_ref().map(|p| Previous {
+        let previous = self.previous.as_ref().map(|Map(p)| Previous {
             children: p.children.iter().map(|c| c.text.clone()).collect(),
             parent: p.parent.clone(),
         });
+        let drops: Vec<Drop> = self.drops.iter().map(|Map(drop)| drop.clone()).collect();
         let mut check = Check::new(&children, parent)
             .ledger(self.ledger.iter().map(String::as_str))
             .mend(self.mend)
             .declared(self.declared.iter().map(String::as_str))
-            .drops(&self.drops)
+            .drops(&drops)
             .context(self.context.iter().map(String::as_str))
             .flatten(self.flatten)
             .defer(self.defer);
-        if let Some(order) = self.order {
+        if let Some(Word(order)) = self.order {
             check = check.order(order);
         }
         if let Some(bytes) = self.budget_bytes {
@@ -185,18 +193,11 @@ impl Object {
         if let Some(previous) = &previous {
             check = check.previous(previous);
         }
-        match &self.pinned {
-            Pinned::Nothing => {}
-            Pinned::Texts(texts) => check = check.pinned(texts.iter().map(String::as_str)),
-            Pinned::Word(word) if word == "all" => check = check.pin_all(true),
-            Pinned::Word(word) => {
-                return Err(LineError::new(
-                    "input.invalid",
-                    format!("pinned is `{word}`; expected a list of texts or \"all\""),
-                ));
-            }
-        }
-        if let Some(recall) = &self.recall {
+        check = match &self.pinned {
+            Pinned::Texts(texts) => check.pinned(texts.iter().map(String::as_str)),
+            Pinned::All => check.pin_all(true),
+        };
+        if let Some(Map(recall)) = &self.recall {
             let stated = StatedRecall::new(recall.hits, recall.asked)
                 .map_err(|e| LineError::new("input.invalid", e.to_string()))?;
             check = check.recall(stated, self.depth.unwrap_or(1));

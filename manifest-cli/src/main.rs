@@ -6,6 +6,7 @@ mod error;
 mod input;
 mod line;
 mod policy;
+mod shape;
 #[expect(dead_code, unused_imports, reason = "`audit`, which reads transcripts, comes next")]
 mod transcript;
 
@@ -38,6 +39,7 @@ enum Verb {
 }
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line, each its own")]
 struct CheckArgs {
     /// The sources: a file or a folder.
     sources: Option<PathBuf>,
