@@ -25,6 +25,10 @@ pub(crate) enum Failure {
     Object { code: &'static str, message: String },
     /// An answer could not be written as JSON.
     Json(serde_json::Error),
+    /// A session gives no transcript.
+    Transcript(crate::transcript::TranscriptError),
+    /// A session holds nothing to audit.
+    NothingToAudit(crate::audit::NothingToAudit),
     /// One path where two are needed.
     Usage(&'static str),
 }
@@ -53,6 +57,11 @@ impl fmt::Display for Failure {
             Failure::Policy { name, why } => write!(f, "policy `{name}`: {why}"),
             Failure::Object { code, message } => write!(f, "{code}: {message}"),
             Failure::Json(source) => write!(f, "an answer could not be written: {source}"),
+            Failure::Transcript(source) => match std::error::Error::source(source) {
+                Some(cause) => write!(f, "{source}: {cause}"),
+                None => write!(f, "{source}"),
+            },
+            Failure::NothingToAudit(why) => write!(f, "{why}"),
             Failure::Usage(what) => f.write_str(what),
         }
     }
@@ -63,6 +72,7 @@ impl std::error::Error for Failure {
         match self {
             Failure::Read { source, .. } | Failure::Input(source) | Failure::Output(source) => Some(source),
             Failure::Json(source) => Some(source),
+            // The message of a transcript's error names its cause already.
             _ => None,
         }
     }

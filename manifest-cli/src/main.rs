@@ -1,13 +1,17 @@
 //! The program `manifest`: check a summary against its sources, list facts, make a ledger, audit a session.
 
+mod audit;
 mod batch;
 mod check;
 mod error;
 mod input;
 mod line;
 mod policy;
+<<<<<<< HEAD
 mod shape;
 #[expect(dead_code, unused_imports, reason = "`audit`, which reads transcripts, comes next")]
+=======
+>>>>>>> 402d9b3 (Audit a session: what its last compaction cost, on one screen)
 mod transcript;
 
 use clap::{Args, Parser, Subcommand};
@@ -25,6 +29,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Show what the last compaction of a session cost: which exact facts it lost, and which were needed again.
+    ///
+    /// Exit status: 0 audited, or the summary is empty or opaque (it says so); 1 with --strict when the verdict is not
+    /// `commit`; 2 an error, or a session without a compaction.
+    Audit(audit::AuditArgs),
     /// Judge a summary against its sources.
     ///
     /// With two paths: SOURCES is a file, or a folder whose files are the sources in the order of their names; SUMMARY is a
@@ -91,6 +100,7 @@ struct Limits {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().verb {
+        Verb::Audit(args) => audit::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Facts(args) => batch::facts(&args),
         Verb::Ledger(args) => batch::ledger(&args),

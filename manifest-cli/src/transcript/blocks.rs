@@ -78,7 +78,7 @@ fn one(block: &Value, origin: &Origin<'_>, out: &mut Out<'_>) {
         "tool_use" | "server_tool_use" | "mcp_tool_use" => call(
             text(block, "name"),
             text(block, "id"),
-            &block.get("input").map(render).unwrap_or_default(),
+            &block.get("input").map(json::render_arguments).unwrap_or_default(),
             origin,
             out,
         ),
@@ -154,12 +154,12 @@ pub(crate) fn output(
 /// The text of a result's or a summary's content; what is no text is counted.
 pub(crate) fn flat(value: &Value, origin: &Origin<'_>, out: &mut Out<'_>) -> String {
     match value {
-        Value::String(text) => json::render_text(text),
+        Value::String(text) => json::unwrap_output(text),
         Value::Array(list) => {
             let mut texts = Vec::new();
             for block in list {
                 match (plain(block), text(block, "type")) {
-                    (Some(text), _) => texts.push(json::render_text(text)),
+                    (Some(text), _) => texts.push(json::unwrap_output(text)),
                     (None, Some(kind @ ("image" | "image_url" | "input_image" | "audio" | "document"))) => {
                         out.tally.opaque(kind, origin.line);
                     }

@@ -3,7 +3,7 @@
 use super::blocks;
 use super::codex;
 use super::item::{Compaction, Kind, Summary};
-use super::json::{flag, render, render_text, text};
+use super::json::{flag, render, render_argument_text, render_arguments, text};
 use super::reader::{Origin, Out, RecordReader, time};
 use manifest_core::Role;
 use serde_json::Value;
@@ -96,7 +96,7 @@ fn one(message: &Value, line: u64, out: &mut Out<'_>) {
 pub(crate) fn arguments(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => render_text(text),
-        Some(other) => render(other),
+        Some(Value::String(text)) => render_argument_text(text),
+        Some(other) => render_arguments(other),
     }
 }

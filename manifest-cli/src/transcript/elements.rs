@@ -34,7 +34,6 @@ pub(crate) struct Elements<R> {
     wrapped: bool,
     buffer: Vec<u8>,
     key: Vec<u8>,
-    number: u64,
     line: u64,
 }
 
@@ -56,7 +55,6 @@ impl<R: BufRead> Elements<R> {
             wrapped: false,
             buffer: Vec::new(),
             key: Vec::new(),
-            number: 0,
             line: 1,
         }
     }
@@ -137,8 +135,7 @@ impl<R: BufRead> Elements<R> {
 
     /// Gives what is in the buffer as a record.
     fn give(&mut self, (line, cut): (u64, bool)) -> Next<'_> {
-        self.number += 1;
-        Next::Record(Record { number: self.number, line, bytes: &self.buffer, cut })
+        Next::Record(Record { line, bytes: &self.buffer, cut })
     }
 
     /// One `"key": value` of the document. `Some` where the value is context: it then stands in the buffer as a

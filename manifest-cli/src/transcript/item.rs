@@ -79,11 +79,6 @@ impl Unit {
     pub(crate) fn bytes(&self) -> usize {
         self.parts.iter().map(|p| p.text.len()).sum()
     }
-
-    /// The first line of the source.
-    pub(crate) fn line(&self) -> u64 {
-        self.parts.first().map_or(0, |p| p.line)
-    }
 }
 
 /// What a compaction left in place of what it removed.

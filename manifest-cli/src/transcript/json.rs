@@ -142,35 +142,85 @@ pub(crate) fn render(value: &Value) -> String {
     out
 }
 
-/// [`render`] for the text of JSON, such as a call's arguments; other text stays as it is.
-pub(crate) fn render_text(text: &str) -> String {
+/// [`render`] for a call's arguments. The names of the parameters are the tool's schema, no facts of the session:
+/// they are written as words (`file path: …`).
+pub(crate) fn render_arguments(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, 0, 0, SCHEMA, &mut out);
+    while out.ends_with('\n') {
+        out.pop();
+    }
+    out
+}
+
+/// [`render_arguments`] for arguments that stand as the text of JSON; other text stays as it is.
+pub(crate) fn render_argument_text(text: &str) -> String {
     match text.trim_start().as_bytes().first() {
         Some(b'{' | b'[') => match serde_json::from_str::<Value>(text) {
-            Ok(value) => render(&value),
+            Ok(value) => render_arguments(&value),
             Err(_) => mend_surrogates(text)
                 .and_then(|(mended, _)| serde_json::from_str::<Value>(&mended).ok())
-                .map_or_else(|| text.to_owned(), |value| render(&value)),
+                .map_or_else(|| text.to_owned(), |value| render_arguments(&value)),
         },
         _ => text.to_owned(),
     }
 }
 
+/// A tool's output that stands wrapped in JSON, `{"output": "…", "metadata": {…}}`: the output, then the rest. Other
+/// output stays as it is, JSON or not.
+pub(crate) fn unwrap_output(text: &str) -> String {
+    if !text.trim_start().starts_with("{\"output\"") {
+        return text.to_owned();
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(mut map)) if map.get("output").is_some_and(Value::is_string) => {
+            let output = map.shift_remove("output");
+            let mut out = output.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+            if !map.is_empty() {
+                out.push('\n');
+                out.push_str(&render(&Value::Object(map)));
+            }
+            out
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Levels on which keys are parameters of a tool, and not data: the arguments, and the objects of a list in them.
+const SCHEMA: usize = 3;
+
+/// A key: a parameter's name as words, any other as it is.
+fn key_text(key: &str, schema: usize) -> std::borrow::Cow<'_, str> {
+    let is_name = key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if schema > 0 && is_name { key.replace('_', " ").into() } else { key.into() }
+}
+
 fn lines(value: &Value, indent: usize, depth: usize, out: &mut String) {
+    write(value, indent, depth, 0, out);
+}
+
+fn write(value: &Value, indent: usize, depth: usize, schema: usize, out: &mut String) {
     let pad = |out: &mut String| out.extend(std::iter::repeat_n(' ', indent));
     match value {
         Value::Object(map) if depth < DEPTH => {
             for (key, value) in map {
                 pad(out);
-                out.push_str(key);
+                out.push_str(&key_text(key, schema));
                 out.push(':');
-                nested(value, indent, depth, out);
+                nested(
+                    value,
+                    indent,
+                    depth,
+                    schema.saturating_sub(if value.is_array() { 1 } else { SCHEMA }),
+                    out,
+                );
             }
         }
         Value::Array(list) if depth < DEPTH => {
             for value in list {
                 pad(out);
                 out.push('-');
-                nested(value, indent, depth, out);
+                nested(value, indent, depth, schema.saturating_sub(1), out);
             }
         }
         other => {
@@ -182,11 +232,11 @@ fn lines(value: &Value, indent: usize, depth: usize, out: &mut String) {
 }
 
 /// A value behind its key or dash: on the same line where it has one, below it where it has more.
-fn nested(value: &Value, indent: usize, depth: usize, out: &mut String) {
+fn nested(value: &Value, indent: usize, depth: usize, schema: usize, out: &mut String) {
     match value {
         Value::Object(map) if !map.is_empty() => {
             out.push('\n');
-            lines(value, indent + 2, depth + 1, out);
+            write(value, indent + 2, depth + 1, schema, out);
         }
         Value::Array(list) if list.iter().all(|v| !v.is_object() && !v.is_array()) && short(list) => {
             for (i, v) in list.iter().enumerate() {
@@ -197,7 +247,7 @@ fn nested(value: &Value, indent: usize, depth: usize, out: &mut String) {
         }
         Value::Array(_) => {
             out.push('\n');
-            lines(value, indent + 2, depth + 1, out);
+            write(value, indent + 2, depth + 1, schema, out);
         }
         Value::String(text) if text.contains('\n') => {
             out.push('\n');
@@ -297,8 +347,30 @@ mod tests {
             render(&args),
             "command: git commit -m \"x\"\ntimeout: 30.0\nedits:\n  -\n    old:\na\nb\n    new: c\ntags: p, 2\nnone: {}"
         );
-        assert_eq!(render_text("{\"b\":1,\"a\":\"\\ud83d\"}"), "b: 1\na: \u{fffd}");
-        assert_eq!(render_text("{not json"), "{not json");
-        assert_eq!(render_text("plain"), "plain");
+        assert_eq!(render_argument_text("{\"b\":1,\"a\":\"\\ud83d\"}"), "b: 1\na: \u{fffd}");
+        assert_eq!(render_argument_text("{not json"), "{not json");
+        assert_eq!(render_argument_text("plain"), "plain");
+    }
+
+    #[test]
+    fn names_of_parameters_are_words_and_keys_of_data_stay() {
+        let args = json!({
+            "file_path": "/srv/a.rs",
+            "edits": [{"old_string": "a", "new_string": "b"}],
+            "env": {"retry_after": "30", "DATABASE_URL": "x"},
+            "DATABASE_URL": "y"
+        });
+        assert_eq!(
+            render_arguments(&args),
+            "file path: /srv/a.rs\nedits:\n  -\n    old string: a\n    new string: b\nenv:\n  retry_after: 30\n  DATABASE_URL: x\nDATABASE_URL: y"
+        );
+    }
+
+    #[test]
+    fn wrapped_output_is_unwrapped_and_other_json_stays() {
+        let wrapped = r#"{"output":"a\nb","metadata":{"exit_code":3}}"#;
+        assert_eq!(unwrap_output(wrapped), "a\nb\nmetadata:\n  exit_code: 3");
+        assert_eq!(unwrap_output(r#"{"user_id": "omar_1"}"#), r#"{"user_id": "omar_1"}"#);
+        assert_eq!(unwrap_output("{\"output\": 3"), "{\"output\": 3");
     }
 }

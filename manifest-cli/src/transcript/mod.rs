@@ -23,9 +23,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
 pub(crate) use detect::Form;
 pub(crate) use error::{TranscriptError, bytes};
-pub(crate) use item::{Compaction, Item, Kind, Part, Summary, Unit};
-pub(crate) use leaf::{Leaf, leaves};
-pub(crate) use session::{Limits, Session};
+pub(crate) use item::{Compaction, Item, Kind, Summary, Unit};
+pub(crate) use leaf::leaves;
+pub(crate) use session::{Limits, Session, text_of};
 pub(crate) use tally::{Seen, Tally};

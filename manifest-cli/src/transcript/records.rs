@@ -6,8 +6,6 @@ use std::io::{self, BufRead};
 /// One record as it stands in the source.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
-    /// Its number, from 1, blank ones not counted.
-    pub(crate) number: u64,
     /// The line of the source on which it begins, from 1.
     pub(crate) line: u64,
     /// Its bytes, without the line's end.
@@ -51,7 +49,6 @@ pub(crate) struct Lines<R> {
     source: R,
     max: usize,
     buffer: Vec<u8>,
-    number: u64,
     line: u64,
     /// Whether blank lines are records too (they are, in texts).
     blank: bool,
@@ -63,7 +60,7 @@ const KEEP: usize = 4 << 20;
 impl<R: BufRead> Lines<R> {
     /// Lines of up to `max` bytes; `blank` says whether empty lines are given too.
     pub(crate) fn new(source: R, max: usize, blank: bool) -> Self {
-        Lines { source, max, buffer: Vec::new(), number: 0, line: 0, blank }
+        Lines { source, max, buffer: Vec::new(), line: 0, blank }
     }
 
     fn next(&mut self, tally: &mut Tally) -> io::Result<Next<'_>> {
@@ -121,13 +118,7 @@ impl<R: BufRead> Lines<R> {
             if !self.blank && self.buffer.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            self.number += 1;
-            return Ok(Next::Record(Record {
-                number: self.number,
-                line: self.line,
-                bytes: &self.buffer,
-                cut: !ended,
-            }));
+            return Ok(Next::Record(Record { line: self.line, bytes: &self.buffer, cut: !ended }));
         }
     }
 }
@@ -153,7 +144,7 @@ fn count_nul(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    type Given = (u64, u64, Vec<u8>, bool);
+    type Given = (u64, Vec<u8>, bool);
 
     fn lines(bytes: &[u8], max: usize) -> (Vec<Given>, Tally) {
         let mut tally = Tally::default();
@@ -161,7 +152,7 @@ mod tests {
         let mut out = Vec::new();
         loop {
             match lines.next(&mut tally).unwrap() {
-                Next::Record(r) => out.push((r.number, r.line, r.bytes.to_vec(), r.cut)),
+                Next::Record(r) => out.push((r.line, r.bytes.to_vec(), r.cut)),
                 Next::TooLong => {}
                 Next::End => return (out, tally),
             }
@@ -173,7 +164,7 @@ mod tests {
         let (got, tally) = lines(b"\xef\xbb\xbf{1}\r\n\n  \n{2}\n{3}", 100);
         assert_eq!(
             got,
-            [(1, 1, b"{1}".to_vec(), false), (2, 4, b"{2}".to_vec(), false), (3, 5, b"{3}".to_vec(), true)]
+            [(1, b"{1}".to_vec(), false), (4, b"{2}".to_vec(), false), (5, b"{3}".to_vec(), true)]
         );
         assert_eq!((tally.lines, tally.bytes), (5, 19));
     }
@@ -182,7 +173,7 @@ mod tests {
     fn a_line_over_the_limit_is_passed_over_with_a_count() {
         let (got, tally) = lines(b"short\nthis one is far too long\nshort\n", 10);
         assert_eq!(got.len(), 2);
-        assert_eq!(got[1].1, 3);
+        assert_eq!(got[1].0, 3);
         assert_eq!(tally.long_lines, 1);
         assert!(tally.broken_lines[0].reason.contains("24 B"), "{:?}", tally.broken_lines);
     }

@@ -108,6 +108,17 @@ impl Session {
     }
 }
 
+/// The text of a file (packed or not) of at most the limit's bytes; what is no UTF-8 is replaced.
+pub(crate) fn text_of(path: &Path, limits: Limits) -> Result<String, TranscriptError> {
+    let mut bytes = Vec::new();
+    Source::open(path)?
+        .bytes()?
+        .take(limits.line as u64)
+        .read_to_end(&mut bytes)
+        .map_err(|e| TranscriptError::io(path, e))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Reads `input`; false where `visit` broke off.
 fn drive(
     form: Form,

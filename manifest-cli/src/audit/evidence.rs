@@ -1,0 +1,329 @@
+//! The passes behind an audit: children into the trace, later work into uses, then the clauses of what was lost.
+
+use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Use};
+use super::gate::{conflicts, doubts, relabel};
+use super::losses::{clause, is_exact, is_telling};
+use super::mask::Mask;
+use super::target::Target;
+use super::walk::{Origin, Place, Step, role_name, walk};
+use crate::transcript::{Kind, Session, TranscriptError, Unit};
+use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Role, Span, TracedFact, Tracer, read};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+
+/// Losses that are listed besides those that were used again.
+const LISTED: usize = 200;
+/// Losses used again that are listed.
+const LISTED_USED: usize = 2_000;
+/// Secrets whose text is fetched for masking.
+const SECRETS: usize = 10_000;
+/// Characters of a clause.
+const CLAUSE: usize = 160;
+/// The rate of orphans above which input is missing rather than invented.
+const MISSING: f64 = 0.20;
+
+/// How often and where a value came back.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    used: Option<(u64, String)>,
+    times: u64,
+    read: Option<u64>,
+}
+
+impl Seen {
+    fn as_use(&self) -> Option<Use> {
+        let (line, who) = self.used.clone()?;
+        let read_again = self.read.filter(|read| *read <= line);
+        Some(Use { line, who, times: self.times, read_again })
+    }
+}
+
+/// Runs all passes.
+pub(crate) fn gather(
+    session: &mut Session,
+    target: &Target,
+    policy: &Policy,
+    leaf_bytes: usize,
+    ledger_bytes: usize,
+) -> Result<Findings, TranscriptError> {
+    let audit = if target.parent.trim().is_empty() {
+        None
+    } else {
+        Some(audit(session, target, policy, leaf_bytes, ledger_bytes)?)
+    };
+    Ok(Findings {
+        file: super::mask::plain(&session.path().display().to_string()),
+        form: session.form().as_str(),
+        compactions: target.points.len(),
+        readable: target.points.iter().filter(|p| p.unreadable.is_none()).map(|p| p.number).collect(),
+        compaction: target.point.clone(),
+        summary_file: target.given.as_ref().map(|p| super::mask::plain(&p.display().to_string())),
+        before: target.stretch.clone(),
+        after: target.rest.clone(),
+        audited: audit.is_some(),
+        audit,
+        reading: target.tally.clone(),
+        context_left_out: target.context_left_out,
+    })
+}
+
+fn audit(
+    session: &mut Session,
+    target: &Target,
+    policy: &Policy,
+    leaf_bytes: usize,
+    ledger_bytes: usize,
+) -> Result<Audit, TranscriptError> {
+    let mut first = First::new(target);
+    walk(session, target, leaf_bytes, &mut |step| {
+        first.step(step);
+        ControlFlow::Continue(())
+    })?;
+    let First { tracer, places, seen } = first;
+    let trace = tracer.finish();
+
+    let facts = trace.facts();
+    let ledger = trace.ledger(ledger_bytes);
+    let kept = target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key).collect();
+    let Account { total, by_class, mut lost, mut worth } = account(&facts, &kept, &ledger, &seen);
+    worth.budget = ledger_bytes;
+    let used = lost.iter().filter(|(_, again)| again.is_some()).count();
+    let shown = lost.len().min(used.min(LISTED_USED) + LISTED);
+    let left_out = (lost.len() - shown) as u64;
+    lost.truncate(shown);
+
+    let kept_texts: Vec<&str> = target.kept.iter().map(String::as_str).collect();
+    let report =
+        Check::new(&[], &target.parent).ledger(kept_texts).ledger_bytes(ledger_bytes).judge(&trace, policy);
+    let secrets: Vec<(usize, Span)> =
+        facts.iter().filter(|f| f.class == Class::Secret).take(SECRETS).map(|f| (f.child, f.span)).collect();
+    let wanted: Vec<(usize, Span)> = lost.iter().map(|(fact, _)| (fact.child, fact.span)).collect();
+    let (clauses, lines, mask) = clauses(session, target, leaf_bytes, &wanted, &secrets)?;
+
+    let losses = lost
+        .into_iter()
+        .zip(clauses)
+        .map(|((fact, used_again), clause)| {
+            let mut place = places.get(fact.child).cloned().unwrap_or_else(nowhere);
+            if let Some(line) = lines.get(&(fact.child, fact.span)) {
+                place.line += line;
+            }
+            Loss {
+                text: mask.apply(fact.text),
+                kind: fact.class.as_str(),
+                place,
+                clause: mask.apply(&clause),
+                leaves: fact.leaves,
+                salience: (fact.salience * 1000.0).round() / 1000.0,
+                used_again,
+            }
+        })
+        .collect();
+    worth.text = mask.apply_lines(&ledger.text);
+    Ok(Audit {
+        summary_bytes: target.parent.len() as u64,
+        previous_summary_bytes: target
+            .previous
+            .as_ref()
+            .and_then(|p| p.summary.text())
+            .map_or(0, |text| text.len() as u64),
+        kept_bytes: target.kept.iter().map(|t| t.len() as u64).sum(),
+        children: places.len(),
+        facts: total,
+        by_class,
+        losses,
+        losses_left_out: left_out,
+        doubts: doubts(&report, &places, &mask),
+        conflicts: conflicts(&report, &places, &mask),
+        ledger: worth,
+        verdict: report.verdict.kind,
+        retry: report.verdict.retry,
+        reasons: report
+            .reasons
+            .iter()
+            .map(|r| manifest_core::Reason {
+                message: mask.apply(&relabel(&r.message, &places)),
+                ..r.clone()
+            })
+            .collect(),
+        input_missing: report.signals.orphan_density > MISSING && report.signals.referents >= 5,
+        signals: report.signals,
+    })
+}
+
+/// What became of every exact fact.
+struct Account<'f, 't> {
+    total: Fates,
+    by_class: BTreeMap<&'static str, Fates>,
+    /// The lost ones, the gravest first.
+    lost: Vec<(&'f TracedFact<'t>, Option<Use>)>,
+    worth: LedgerWorth,
+}
+
+fn account<'f, 't>(
+    facts: &'f [TracedFact<'t>],
+    kept: &HashSet<u64>,
+    ledger: &LedgerRow,
+    seen: &HashMap<u64, Seen>,
+) -> Account<'f, 't> {
+    let carried: HashSet<(usize, Span)> = ledger.entries.iter().map(|e| (e.child, e.span)).collect();
+    let mut by_class: BTreeMap<&'static str, Fates> = BTreeMap::new();
+    let mut worth =
+        LedgerWorth { bytes: ledger.text.len(), entries: ledger.entries.len(), ..LedgerWorth::default() };
+    let mut lost = Vec::new();
+    for fact in facts.iter().filter(|f| is_exact(f)) {
+        let again = seen.get(&fact.key).filter(|_| is_telling(fact)).and_then(Seen::as_use);
+        let fates = by_class.entry(fact.class.as_str()).or_default();
+        let used = u64::from(again.is_some());
+        let in_kept = !fact.stated && kept.contains(&fact.key);
+        let held = fact.stated || in_kept || carried.contains(&(fact.child, fact.span));
+        fates.facts += 1;
+        fates.used_again += used;
+        worth.facts += u64::from(held);
+        worth.used_again += u64::from(held) * used;
+        if fact.stated {
+            fates.stated += 1;
+        } else if in_kept {
+            fates.kept += 1;
+        } else {
+            fates.lost += 1;
+            fates.used_again_lost += used;
+            lost.push((fact, again));
+        }
+    }
+    let mut total = Fates::default();
+    for fates in by_class.values() {
+        total.add(*fates);
+    }
+    rank(&mut lost);
+    Account { total, by_class, lost, worth }
+}
+
+/// The pass over the children and what comes behind the compaction.
+struct First<'t> {
+    tracer: Tracer<'t>,
+    places: Vec<Place>,
+    /// Everything exact that stands behind the compaction, by its key.
+    seen: HashMap<u64, Seen>,
+}
+
+impl<'t> First<'t> {
+    fn new(target: &'t Target) -> Self {
+        let mut tracer = Tracer::new(&target.parent, Order::Sequence);
+        for context in &target.contexts {
+            tracer.context(context);
+        }
+        First { tracer, places: Vec::new(), seen: HashMap::new() }
+    }
+
+    fn step(&mut self, step: Step<'_>) {
+        match step {
+            Step::Child(place, text) => {
+                self.tracer.child(&Child::new(text).with_role(place.role));
+                self.places.push(place);
+            }
+            Step::After(unit) => self.after(unit),
+        }
+    }
+
+    fn after(&mut self, unit: &Unit) {
+        for part in &unit.parts {
+            let who = match part.kind {
+                Kind::Context => continue,
+                Kind::Output | Kind::Unknown => None,
+                Kind::Call => Some(format!("{} call", part.tool.as_deref().unwrap_or("tool"))),
+                Kind::Said | Kind::Thought => Some(role_name(part.role).to_owned()),
+            };
+            let mut met = HashSet::new();
+            for fact in read(&part.text).facts {
+                if !met.insert(fact.key) {
+                    continue;
+                }
+                let seen = self.seen.entry(fact.key).or_default();
+                let line = line_in(part.line, part.spread, &part.text, fact.span.start);
+                match &who {
+                    Some(who) => {
+                        seen.times += 1;
+                        if seen.used.is_none() {
+                            seen.used = Some((line, who.clone()));
+                        }
+                    }
+                    None => seen.read = seen.read.or(Some(line)),
+                }
+            }
+        }
+    }
+}
+
+/// The line on which byte `at` of a text stands.
+fn line_in(line: u64, spread: bool, text: &str, at: usize) -> u64 {
+    if spread {
+        line + memchr::memchr_iter(b'\n', text.as_bytes().get(..at).unwrap_or_default()).count() as u64
+    } else {
+        line
+    }
+}
+
+/// What was used again first, the most used before; then by how likely it is needed.
+fn rank(lost: &mut [(&TracedFact<'_>, Option<Use>)]) {
+    lost.sort_by(|(a, a_use), (b, b_use)| {
+        let times = |u: &Option<Use>| u.as_ref().map_or(0, |u| u.times);
+        times(b_use)
+            .cmp(&times(a_use))
+            .then(b.salience.total_cmp(&a.salience))
+            .then(a.child.cmp(&b.child))
+            .then(a.span.cmp(&b.span))
+    });
+}
+
+type Lines = HashMap<(usize, Span), u64>;
+
+/// The last pass: clauses of the wanted facts in their order, how many lines into its child each stands, and the
+/// secrets of the children.
+fn clauses(
+    session: &mut Session,
+    target: &Target,
+    leaf_bytes: usize,
+    wanted: &[(usize, Span)],
+    secrets: &[(usize, Span)],
+) -> Result<(Vec<String>, Lines, Mask), TranscriptError> {
+    let mut mask = Mask::default();
+    mask.learn(&target.parent);
+    let mut by_child: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (i, (child, _)) in wanted.iter().enumerate() {
+        by_child.entry(*child).or_default().push(i);
+    }
+    let mut hidden: HashMap<usize, Vec<Span>> = HashMap::new();
+    for (child, span) in secrets {
+        hidden.entry(*child).or_default().push(*span);
+    }
+    let mut out = vec![String::new(); wanted.len()];
+    let mut lines = Lines::new();
+    let mut number = 0;
+    let mut left = by_child.keys().chain(hidden.keys()).collect::<HashSet<_>>().len();
+    walk(session, target, leaf_bytes, &mut |step| {
+        let Step::Child(place, text) = step else { return ControlFlow::Break(()) };
+        let (rows, spans) = (by_child.get(&number), hidden.get(&number));
+        for span in spans.into_iter().flatten() {
+            mask.add(span.of(text));
+        }
+        for row in rows.into_iter().flatten() {
+            let Some((child, span)) = wanted.get(*row) else { continue };
+            if let Some(slot) = out.get_mut(*row) {
+                *slot = clause(text, span.start, span.end, CLAUSE);
+            }
+            let offset = line_in(0, place.spread, text, span.start);
+            if offset > 0 {
+                lines.insert((*child, *span), offset);
+            }
+        }
+        left -= usize::from(rows.is_some() || spans.is_some());
+        number += 1;
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok((out, lines, mask))
+}
+
+fn nowhere() -> Place {
+    Place { line: 0, unit: 0, role: Role::Assistant, origin: Origin::Unknown, spread: false }
+}

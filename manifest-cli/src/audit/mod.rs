@@ -1,0 +1,153 @@
+//! `manifest audit`: what the last compaction of a session cost.
+
+mod evidence;
+mod findings;
+mod fit;
+mod gate;
+mod list;
+mod losses;
+mod mask;
+mod notes;
+mod number;
+mod screen;
+mod survey;
+mod table;
+mod target;
+mod walk;
+
+use crate::error::Failure;
+use crate::transcript::{Limits, Session, TranscriptError};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `manifest audit`.
+#[derive(Args)]
+pub(crate) struct AuditArgs {
+    /// The session: a file (also .gz or .zst), or `-` for standard input.
+    ///
+    /// Chat messages (JSON lines, one array, or under "messages"), messages with blocks, Claude Code sessions, Codex
+    /// rollouts, Markdown exports, texts and logs.
+    file: PathBuf,
+    /// Which compaction, by its number from 1; the last by default.
+    #[arg(long, value_name = "N")]
+    compaction: Option<usize>,
+    /// List the compactions of the session instead.
+    #[arg(long, conflicts_with_all = ["compaction", "summary"])]
+    list: bool,
+    /// A file with the summary, where the session records none: of all since the last recorded compaction, or, with
+    /// --compaction, in place of what is recorded there.
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+    /// `exact`, `remediation`, `narrative`, or a TOML file.
+    #[arg(long, default_value = "remediation", value_name = "NAME|FILE")]
+    policy: String,
+    /// Bytes of the ledger whose worth is shown.
+    #[arg(long, default_value_t = 2048, value_name = "BYTES")]
+    ledger_bytes: usize,
+    /// Bytes of a leaf, about.
+    #[arg(long, default_value_t = 4096, value_name = "BYTES")]
+    leaf_bytes: usize,
+    /// Bytes that one line of the file may have; longer ones are passed over and counted.
+    #[arg(long, default_value_t = 64 << 20, value_name = "BYTES")]
+    max_line: usize,
+    /// Exit with 1 unless the verdict is `commit`.
+    #[arg(long)]
+    strict: bool,
+    /// Print the findings as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Why there is nothing to audit in a readable session.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NothingToAudit {
+    /// No compaction is recorded.
+    #[error(
+        "no compaction is recorded in {file} ({form}, {units} units, {bytes}). If you have the summary that is to \
+         replace it, or one that replaced it elsewhere, name it: manifest audit {file} --summary FILE"
+    )]
+    NoCompaction {
+        /// The session.
+        file: String,
+        /// Its form.
+        form: &'static str,
+        /// How many units it has.
+        units: String,
+        /// How much text.
+        bytes: String,
+    },
+    /// The number named is not one of the session's.
+    #[error("there is no compaction {wanted} in {file}: it records {count}; see them with --list")]
+    NoSuchCompaction {
+        /// The session.
+        file: String,
+        /// The number named.
+        wanted: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Nothing stands before the summary.
+    #[error(
+        "nothing stands before the summary in {file}: the session began in another file; what was compacted is there"
+    )]
+    NothingBefore {
+        /// The session.
+        file: String,
+    },
+    /// The summary file holds no text.
+    #[error("the summary in {file} is empty")]
+    EmptySummaryFile {
+        /// The summary's file.
+        file: String,
+    },
+}
+
+/// Runs the audit.
+///
+/// # Errors
+///
+/// When a file cannot be read, holds no transcript, or holds nothing to audit.
+pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode, Failure> {
+    let policy = crate::policy::load(&args.policy, false)?;
+    let limits = Limits { line: args.max_line };
+    let mut session = Session::open(&args.file, limits)?;
+    let survey = survey::take(&mut session, args.compaction)?;
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    if args.list {
+        list::write(&session, &survey, args.json, &mut out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let summary = args.summary.as_deref().map(|path| summary_file(path, limits)).transpose()?;
+    let target = target::choose(&session, survey, args.compaction, summary)?;
+    let findings = evidence::gather(&mut session, &target, &policy, args.leaf_bytes, args.ledger_bytes)?;
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &findings).map_err(Failure::Json)?;
+        writeln!(out).map_err(Failure::Output)?;
+    } else {
+        screen::write(&findings, &mut out).map_err(Failure::Output)?;
+    }
+    Ok(if args.strict && !findings.is_commit() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The text of a summary's file.
+fn summary_file(path: &std::path::Path, limits: Limits) -> Result<target::GivenSummary, Failure> {
+    let text = crate::transcript::text_of(path, limits)?;
+    if text.trim().is_empty() {
+        return Err(NothingToAudit::EmptySummaryFile { file: path.display().to_string() }.into());
+    }
+    Ok(target::GivenSummary { path: path.to_path_buf(), text })
+}
+
+impl From<TranscriptError> for Failure {
+    fn from(error: TranscriptError) -> Self {
+        Failure::Transcript(error)
+    }
+}
+
+impl From<NothingToAudit> for Failure {
+    fn from(error: NothingToAudit) -> Self {
+        Failure::NothingToAudit(error)
+    }
+}

@@ -1,0 +1,394 @@
+//! The findings on one screen: at most 40 lines of 100 columns.
+
+use super::findings::{Audit, Fates, Findings, Loss};
+use super::fit::{cut_clause, fit, pad, pad_only, shorten};
+use super::notes::notes;
+use super::number::{count, of, percent, time};
+use super::table;
+use crate::transcript::bytes;
+use anstyle::{AnsiColor, Style};
+use manifest_core::{Code, ConflictState, VerdictKind};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of the screen.
+const COLUMNS: usize = 100;
+/// Lines of the screen.
+const LINES: usize = 40;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+
+/// Writes the screen. Whether its styles arrive is up to `out`.
+pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    for (style, line) in lines(findings) {
+        writeln!(out, "{style}{line}{style:#}")?;
+    }
+    Ok(())
+}
+
+type Line = (Style, String);
+
+fn plain(text: String) -> Line {
+    (Style::new(), text)
+}
+
+/// All lines, none over the width, all on one screen.
+fn lines(findings: &Findings) -> Vec<Line> {
+    let mut head = heading(findings);
+    let mut tail: Vec<Line> = Vec::new();
+    let mut losses: Vec<Line> = Vec::new();
+    if let Some(audit) = &findings.audit {
+        facts(findings, audit, &mut head);
+        doubts(audit, &mut tail);
+        conflicts(audit, &mut tail);
+        ledger(audit, &mut tail);
+        verdict(audit, &mut tail);
+    } else {
+        unreadable(findings, &mut tail);
+    }
+    let mut said: Vec<Line> = Vec::new();
+    if findings.context_left_out > 0 {
+        let bytes = bytes(findings.context_left_out);
+        said.push((DIM, format!("Note: {bytes} of instructions were not read; a mention may stand there")));
+    }
+    said.extend(notes(&findings.reading).into_iter().map(|note| (DIM, format!("Note: {note}"))));
+    said.truncate(3);
+    if let Some(audit) = &findings.audit {
+        // What room is left is for losses.
+        let room = LINES.saturating_sub(head.len() + tail.len() + said.len()).max(4);
+        losses = loss_lines(findings, audit, room);
+    }
+    let mut all = head;
+    all.append(&mut losses);
+    all.append(&mut tail);
+    all.append(&mut said);
+    for (_, line) in &mut all {
+        *line = fit(line, COLUMNS);
+    }
+    all
+}
+
+fn heading(findings: &Findings) -> Vec<Line> {
+    let mut out = Vec::new();
+    let reading = &findings.reading;
+    out.push((
+        BOLD,
+        format!(
+            "{}  ({}, {}, {})",
+            shorten(&findings.file, 48),
+            findings.form,
+            of(reading.lines, "line", "lines"),
+            bytes(reading.bytes)
+        ),
+    ));
+    let mut what = match &findings.compaction {
+        Some(point) => {
+            let mut what = format!(
+                "Compaction {} of {}, line {}",
+                point.number,
+                findings.compactions,
+                count(point.line)
+            );
+            if let Some(at) = &point.at {
+                let _ = write!(what, ", {}", time(at));
+            }
+            if let Some(trigger) = &point.trigger {
+                let _ = write!(what, ", {}", super::mask::plain(trigger));
+            }
+            if let Some(tokens) = point.pre_tokens {
+                let _ = write!(what, ", at {} tokens", count(tokens));
+            }
+            what
+        }
+        None if findings.compactions > 0 => format!("All since compaction {}", findings.compactions),
+        None => "The whole session".to_owned(),
+    };
+    if let Some(file) = &findings.summary_file {
+        let _ = write!(what, ", summary from {}", shorten(file, 40));
+    } else if findings.compactions > 1 {
+        what.push_str(" (all: --list; another: --compaction N)");
+    }
+    out.push(plain(what));
+    let before = &findings.before;
+    let mut line = format!(
+        "{} in {}, lines {}–{}",
+        bytes(before.bytes),
+        of(before.units, "unit", "units"),
+        count(before.first_line),
+        count(before.last_line)
+    );
+    if let (Some(first), Some(last)) = (&before.first_at, &before.last_at) {
+        let (first, last) = (time(first), time(last));
+        // The date once where both stand on one day.
+        let last = match (first.split_once(' '), last.split_once(' ')) {
+            (Some((a, _)), Some((b, clock))) if a == b => clock.to_owned(),
+            _ => last,
+        };
+        let _ = write!(line, ", {first} – {last}");
+    }
+    if let Some(audit) = &findings.audit {
+        let all = before.bytes + audit.previous_summary_bytes;
+        if audit.previous_summary_bytes > 0 {
+            let _ = write!(line, ", and the summary before ({})", bytes(audit.previous_summary_bytes));
+        }
+        out.push(plain(line));
+        let mut became = format!("became {}", bytes(audit.summary_bytes));
+        if let Some(ratio) = (all * 10).checked_div(audit.summary_bytes.max(1)) {
+            let _ = write!(became, " (1 : {}.{})", count(ratio / 10), ratio % 10);
+        }
+        if audit.kept_bytes > 0 {
+            let _ = write!(became, ", {} kept word for word", bytes(audit.kept_bytes));
+        }
+        if let Some(after) = findings.after.as_ref().filter(|a| a.units > 0) {
+            let _ = write!(became, "; {} of work came after", bytes(after.bytes));
+        }
+        out.push(plain(became));
+    } else {
+        out.push(plain(line));
+    }
+    out.push(plain(String::new()));
+    out
+}
+
+fn facts(findings: &Findings, audit: &Audit, out: &mut Vec<Line>) {
+    let after = findings.after.as_ref().is_some_and(|a| a.units > 0);
+    let row = |name: &str, f: &Fates| {
+        let mut line = format!(
+            "{:<30}{:>10}{:>10}{:>7}{:>10}{:>7}",
+            name,
+            count(f.facts),
+            count(f.stated + f.kept),
+            percent(f.stated + f.kept, f.facts),
+            count(f.lost),
+            "",
+        );
+        if after {
+            let _ = write!(line, "{:>11}{:>15}", count(f.used_again), count(f.used_again_lost));
+        }
+        line
+    };
+    let mut header =
+        format!("{:<30}{:>10}{:>10}{:>7}{:>10}{:>7}", "Exact facts", "before", "survive", "", "lost", "");
+    if after {
+        let _ = write!(header, "{:>11}{:>15}", "used again", "of these lost");
+    }
+    out.push((BOLD, header));
+    for (name, fates) in table::rows(&audit.by_class) {
+        out.push(plain(row(name, &fates)));
+    }
+    out.push((BOLD, row("all", &audit.facts)));
+    out.push(plain(String::new()));
+}
+
+fn loss_lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line> {
+    let mut out = Vec::new();
+    if audit.facts.lost == 0 {
+        out.push((GREEN, "Nothing exact is lost.".to_owned()));
+        out.push(plain(String::new()));
+        return out;
+    }
+    let used = audit.losses.iter().filter(|l| l.used_again.is_some()).count();
+    // A heading and a blank line.
+    let rows = room.saturating_sub(2);
+    let title = match used {
+        0 if findings.after.as_ref().is_some_and(|a| a.units > 0) => {
+            "Lost, the most likely needed first (none was used again so far)"
+        }
+        0 => "Lost, the most likely needed first",
+        _ => "Lost, and first what the work after it needed again",
+    };
+    let header = format!(
+        "{:<COL_TITLE$}{:>16}",
+        title,
+        if used > 0 { "used again" } else { "" },
+        COL_TITLE = COLUMNS - 16
+    );
+    out.push((BOLD, header));
+    for loss in audit.losses.iter().take(rows) {
+        out.push((if loss.used_again.is_some() { RED } else { Style::new() }, loss_line(loss)));
+    }
+    let more = audit.facts.lost.saturating_sub(rows.min(audit.losses.len()) as u64);
+    if more > 0 && out.len() > 1 {
+        // The last row says how much is not shown.
+        out.pop();
+        let hidden = audit.facts.lost - (out.len() as u64 - 1);
+        let hidden_used = (used + 1).saturating_sub(out.len());
+        let mut line = format!("  … and {} more", count(hidden));
+        if hidden_used > 0 {
+            let _ = write!(line, ", {} of them used again", count(hidden_used as u64));
+        }
+        line.push_str(" (--json lists them)");
+        out.push((DIM, line));
+    }
+    out.push(plain(String::new()));
+    out
+}
+
+fn loss_line(loss: &Loss) -> String {
+    let again = match &loss.used_again {
+        Some(again) => {
+            let times = if again.times > 1 { format!(" ({}x)", count(again.times)) } else { String::new() };
+            format!("line {}{times}", again.line)
+        }
+        None => String::new(),
+    };
+    let left = format!("{:>7} {} ", loss.place.line, pad(&loss.place.who(), 14));
+    let room = COLUMNS - 23 - 16;
+    // The value, and what stands around it in the room that is left.
+    let clause = if loss.clause == "____" { "" } else { loss.clause.as_str() };
+    let around = clause.width().min(24);
+    let text = shorten(&loss.text, room.saturating_sub(around + 1).max(34));
+    let around = room.saturating_sub(text.width().max(30) + 1);
+    let body =
+        if around >= 10 { format!("{} {}", pad_only(&text, 30), cut_clause(clause, around)) } else { text };
+    format!("{left}{}{again:>16}", pad(&body, room))
+}
+
+fn doubts(audit: &Audit, out: &mut Vec<Line>) {
+    let count_of = |code: Code| audit.doubts.iter().filter(|d| d.code == code).count() as u64;
+    let (altered, invented) = (count_of(Code::StatementAltered), count_of(Code::ReferentInvented));
+    let orphaned = audit.doubts.len() as u64 - altered - invented;
+    if audit.doubts.is_empty() {
+        return;
+    }
+    let title = format!(
+        "The summary says: {} altered, {} invented, {} unresolved, of {}",
+        count(altered),
+        count(invented),
+        count(orphaned),
+        of(audit.signals.referents as u64, "mention", "mentions")
+    );
+    out.push((if altered + invented > 0 { YELLOW } else { Style::new() }, title));
+    let mut rows = 3;
+    if audit.input_missing {
+        let share = (audit.signals.orphan_density * 100.0).round();
+        out.push(plain(format!(
+            "  {share:.0} % of its mentions stand nowhere before it. So many mean text that this file lacks (instructions,"
+        )));
+        out.push(plain(
+            "  an earlier file, sub-tasks), not a summary that invents: do not blame it for these."
+                .to_owned(),
+        ));
+        rows = 1;
+    }
+    for doubt in audit.doubts.iter().take(rows) {
+        let why = doubt.why.as_deref().unwrap_or(match doubt.code {
+            Code::ReferentInvented => "stands nowhere before",
+            _ => "has nothing behind it",
+        });
+        out.push(plain(format!("  \u{201c}{}\u{201d} – {why}", shorten(&doubt.text, 46))));
+    }
+}
+
+fn conflicts(audit: &Audit, out: &mut Vec<Line>) {
+    // What tools showed at two times is mostly a change; what people said twice is not.
+    let mut told = audit.conflicts.iter().filter(|c| c.state == ConflictState::Stale || c.said);
+    if let Some(conflict) = told.next() {
+        let what = match conflict.state {
+            ConflictState::Stale => "Told though stale",
+            _ => "Two values, one story",
+        };
+        let sides: Vec<String> = conflict
+            .sides
+            .iter()
+            .map(|(line, text)| format!("{} (line {line})", shorten(text, 26)))
+            .collect();
+        let more = told.count() as u64;
+        let more = if more > 0 { format!("; {} more", count(more)) } else { String::new() };
+        out.push((YELLOW, format!("{what}: {}{more}", sides.join(" / "))));
+    }
+}
+
+fn ledger(audit: &Audit, out: &mut Vec<Line>) {
+    let facts = &audit.facts;
+    let worth = &audit.ledger;
+    if facts.lost == 0 {
+        return;
+    }
+    let mut line = format!(
+        "With a ledger of {} beside the summary ({}): {} of the facts instead of {}",
+        bytes(worth.budget as u64),
+        of(worth.entries as u64, "entry", "entries"),
+        percent(worth.facts, facts.facts),
+        percent(facts.stated + facts.kept, facts.facts),
+    );
+    if facts.used_again > 0 {
+        out.push(plain(format!("{line},")));
+        line = format!(
+            "and of those used again {} instead of {} ({} of {}).",
+            percent(worth.used_again, facts.used_again),
+            percent(facts.used_again - facts.used_again_lost, facts.used_again),
+            count(worth.used_again),
+            count(facts.used_again),
+        );
+    } else {
+        line.push('.');
+    }
+    out.push(plain(line));
+}
+
+fn verdict(audit: &Audit, out: &mut Vec<Line>) {
+    let style = match audit.verdict {
+        VerdictKind::Commit => GREEN,
+        VerdictKind::Halt | VerdictKind::Flatten => YELLOW,
+        VerdictKind::Reject => RED,
+    };
+    let retry = match (audit.verdict, audit.retry) {
+        (VerdictKind::Commit, _) => "the summary may replace what it stands for",
+        (_, true) => "another attempt, or a ledger, can mend it",
+        (_, false) => "no further attempt can mend it",
+    };
+    out.push((style, format!("Verdict: {} – {retry}", audit.verdict.as_str())));
+    let signals = &audit.signals;
+    let mut codes: Vec<(&str, u64, &str)> = Vec::new();
+    for reason in &audit.reasons {
+        let code = reason.code.as_str();
+        match codes.iter_mut().find(|(known, ..)| *known == code) {
+            Some((_, n, _)) => *n += 1,
+            None => codes.push((code, 1, &reason.message)),
+        }
+    }
+    for (code, n, message) in codes.iter().take(2) {
+        let line = match *code {
+            "fact.lost" => format!(
+                "{} of {} that the gate requires are lost",
+                count(signals.facts.lost as u64),
+                of(signals.facts.required as u64, "fact", "facts")
+            ),
+            _ if *n > 1 => format!("{} findings, the first: {message}", count(*n)),
+            _ => (*message).to_owned(),
+        };
+        out.push(plain(format!("  {code}: {line}")));
+    }
+    if codes.len() > 2 {
+        let rest: Vec<&str> = codes.iter().skip(2).map(|c| c.0).collect();
+        out.push(plain(format!("  and {}", rest.join(", "))));
+    }
+}
+
+fn unreadable(findings: &Findings, out: &mut Vec<Line>) {
+    let Some(point) = &findings.compaction else { return };
+    let why = match point.unreadable.as_deref() {
+        Some("empty") | None => "The summary is empty".to_owned(),
+        Some(what) => format!("The summary cannot be read ({})", super::mask::plain(what)),
+    };
+    out.push((RED, format!("{why}: there is nothing to audit.")));
+    let (first, last) = (findings.before.first_line, findings.before.last_line);
+    out.push(plain(format!(
+        "The lines before it ({}–{}) still stand in the file.",
+        count(first),
+        count(last)
+    )));
+    if let Some(number) = findings.readable.last() {
+        out.push(plain(format!("Compaction {number} can be read: --compaction {number}.")));
+    }
+    out.push(plain(format!(
+        "If you have this summary as a text: --compaction {} --summary FILE.",
+        point.number
+    )));
+}

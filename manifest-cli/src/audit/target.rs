@@ -1,0 +1,112 @@
+//! What is audited: which text stands in place of which stretch.
+
+use super::NothingToAudit;
+use super::survey::{Point, Stretch, Survey};
+use crate::transcript::{Compaction, Session, Summary, Tally, bytes};
+use std::path::PathBuf;
+
+/// A summary that the caller gives.
+pub(crate) struct GivenSummary {
+    /// Its file.
+    pub(crate) path: PathBuf,
+    /// Its text.
+    pub(crate) text: String,
+}
+
+/// What is audited.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// How many compactions stand before the stretch.
+    pub(crate) before: usize,
+    /// All compactions of the session.
+    pub(crate) points: Vec<Point>,
+    /// The compaction, where one is recorded.
+    pub(crate) point: Option<Point>,
+    /// The file that the summary was taken from, where it was given.
+    pub(crate) given: Option<PathBuf>,
+    /// The summary; empty where none can be read.
+    pub(crate) parent: String,
+    /// What the compaction kept word for word beside it.
+    pub(crate) kept: Vec<String>,
+    /// The compaction before, whose summary is a child.
+    pub(crate) previous: Option<Compaction>,
+    /// What stands before the summary.
+    pub(crate) stretch: Stretch,
+    /// What stands after it, up to the next compaction.
+    pub(crate) rest: Option<Stretch>,
+    /// Texts that the summarizer also saw.
+    pub(crate) contexts: Vec<String>,
+    /// What the first pass noticed.
+    pub(crate) tally: Tally,
+    /// Bytes of context that were not kept.
+    pub(crate) context_left_out: u64,
+}
+
+/// Chooses what is audited.
+pub(crate) fn choose(
+    session: &Session,
+    survey: Survey,
+    number: Option<usize>,
+    given: Option<GivenSummary>,
+) -> Result<Target, NothingToAudit> {
+    let file = session.path().display().to_string();
+    let count = survey.points.len();
+    let recorded = match (number, &given) {
+        (Some(n), _) if n == 0 || n > count => {
+            return Err(NothingToAudit::NoSuchCompaction { file, wanted: n, count });
+        }
+        (Some(n), _) => Some(n),
+        (None, Some(_)) => None,
+        (None, None) if count == 0 => {
+            let stretch = survey.stretches.first().cloned().unwrap_or_default();
+            return Err(NothingToAudit::NoCompaction {
+                file,
+                form: session.form().as_str(),
+                units: super::number::count(stretch.units),
+                bytes: bytes(stretch.bytes),
+            });
+        }
+        (None, None) => Some(count),
+    };
+    let (wanted, previous) = match recorded {
+        Some(_) => (survey.wanted, survey.previous),
+        // All since the last compaction, which then is the one before.
+        None => (None, survey.wanted),
+    };
+    let before = recorded.map_or(count, |n| n - 1);
+    let stretch = survey.stretches.get(before).cloned().unwrap_or_default();
+    if stretch.units == 0 {
+        return Err(NothingToAudit::NothingBefore { file });
+    }
+    let mut contexts: Vec<String> =
+        survey.contexts.into_iter().filter(|(at, _)| *at <= before).map(|(_, text)| text).collect();
+    let mut kept = Vec::new();
+    let mut parent = String::new();
+    if let Some(compaction) = wanted {
+        contexts.push(compaction.frame);
+        kept = compaction.kept;
+        if let Summary::Text(text) = compaction.summary {
+            parent = text;
+        }
+    }
+    contexts.extend(previous.iter().map(|p| p.frame.clone()));
+    contexts.retain(|text| !text.trim().is_empty());
+    let path = given.as_ref().map(|g| g.path.clone());
+    if let Some(given) = given {
+        given.text.trim().clone_into(&mut parent);
+    }
+    Ok(Target {
+        before,
+        point: recorded.and_then(|n| survey.points.get(n - 1).cloned()),
+        rest: recorded.and_then(|n| survey.stretches.get(n).cloned()),
+        points: survey.points,
+        given: path,
+        parent,
+        kept,
+        previous,
+        stretch,
+        contexts,
+        tally: survey.tally,
+        context_left_out: survey.context_left_out,
+    })
+}
