@@ -27,7 +27,8 @@ pub use check::{Check, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use declare::{
-    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, Rendered, TextField,
+    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, Rendered,
+    TextField,
 };
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};

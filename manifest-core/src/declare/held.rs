@@ -60,7 +60,8 @@ mod tests {
     #[test]
     fn phrases_are_found_word_by_word() {
         let texts = ["The disk was full; nobody looked.", "磁盘已满，上传失败。"];
-        let values = ["disk was full", "Disk", "full disk", "sk was", "磁盘已满", "nobody looked at it", "", "—"];
+        let values =
+            ["disk was full", "Disk", "full disk", "sk was", "磁盘已满", "nobody looked at it", "", "—"];
         let held = held(&values, texts.into_iter());
         assert_eq!(held, [true, true, false, false, true, false, true, true]);
     }

@@ -200,9 +200,24 @@ const SUBJECTS: [&str; 15] = [
     "that's", "there's",
 ];
 /// Words that no subject begins with.
-const NO_SUBJECT: [&str; 16] = [
-    "to", "not", "then", "if", "when", "by", "in", "on", "for", "with", "from", "at", "of", "as", "which",
-    "who",
+const NO_SUBJECT: [&str; 15] =
+    ["to", "not", "if", "when", "by", "in", "on", "for", "with", "from", "at", "of", "as", "which", "who"];
+/// Adverbs that may stand before a subject.
+const BEFORE_SUBJECT: [&str; 14] = [
+    "now",
+    "then",
+    "also",
+    "soon",
+    "later",
+    "instead",
+    "still",
+    "again",
+    "thus",
+    "therefore",
+    "however",
+    "meanwhile",
+    "today",
+    "yesterday",
 ];
 /// Words after which a verb is not the clause's own.
 const HANGING: [&str; 24] = [
@@ -211,38 +226,96 @@ const HANGING: [&str; 24] = [
     "as",
 ];
 
-/// Whether `body` begins with a subject and its finite verb. `strict`: no comma stands before it, so a past form
-/// at the end may as well be a participle.
+/// Whether `body` begins with a subject and its finite verb. `strict`: no comma stands before it, so the subject may
+/// as well be the second of two, and a past form a participle.
 fn stands(body: &str, strict: bool) -> bool {
-    let mut before = "";
-    let mut all = words(body).take(REACH + 2).enumerate().peekable();
-    while let Some((n, raw)) = all.next().filter(|&(n, _)| n <= REACH) {
+    let mut all = words(body).take(REACH + 2).peekable();
+    while let Some(first) = all.peek().copied() {
+        let mut low = [0_u8; 24];
+        let early = lowered(first, &mut low)
+            .is_some_and(|w| BEFORE_SUBJECT.contains(&w) || w.len() > 4 && w.ends_with("ly"));
+        if !early {
+            break;
+        }
+        all.next();
+    }
+    let mut subject = Subject { first: "", before: "", words: 0, two: false };
+    while subject.words <= REACH
+        && let Some(raw) = all.next()
+    {
+        let next = all.peek().copied().unwrap_or_default();
         let word = bare(raw);
         let ends = raw.ends_with([',', ';', ':', '.', '!', '?', ')']);
-        let mut low = [0_u8; 24];
-        if let Some(lower) = lowered(word, &mut low) {
-            if n == 0 && SUBJECTS.contains(&lower) {
-                return true;
-            }
-            let stop = if n == 0 { NO_SUBJECT.contains(&lower) } else { HANGING.contains(&lower) };
-            if stop {
-                return false;
-            }
-            if n > 0 && stop::finite(lower) && !possesses(before) {
-                return true;
-            }
-            if n > 0 && past(lower) && !determines(before) && word.starts_with(char::is_lowercase) {
-                let next = all.peek().map_or("", |(_, w)| w);
-                let passive = matches!(next, "by" | "for" | "to" | "in" | "from" | "on" | "with" | "at");
-                return !(passive || strict && ends && n > 2);
-            }
+        match subject.takes(word, next, ends, strict) {
+            Some(verb) => return verb,
+            None if ends => return false,
+            None => subject.add(word),
         }
-        if ends {
-            return false;
-        }
-        before = word;
     }
     false
+}
+
+/// The words of a clause up to its verb.
+struct Subject<'t> {
+    first: &'t str,
+    before: &'t str,
+    words: usize,
+    /// Whether it is joined of two.
+    two: bool,
+}
+
+impl<'t> Subject<'t> {
+    fn add(&mut self, word: &'t str) {
+        if self.words == 0 {
+            self.first = word;
+        }
+        self.two |= matches!(word, "and" | "or");
+        self.before = word;
+        self.words += 1;
+    }
+
+    /// Whether `word`, before `next`, makes a clause of what came so far; none where it is still open.
+    fn takes(&self, word: &str, next: &str, ends: bool, strict: bool) -> Option<bool> {
+        let mut low = [0_u8; 24];
+        let lower = lowered(word, &mut low)?;
+        let finite = stop::finite(lower);
+        if self.words == 0 {
+            return if SUBJECTS.contains(&lower) {
+                Some(!ends)
+            } else {
+                (NO_SUBJECT.contains(&lower) || finite || past(lower)).then_some(false)
+            };
+        }
+        if HANGING.contains(&lower) || self.words > 1 && self.first == "that" {
+            return Some(false);
+        }
+        if finite && !possesses(self.before) {
+            let one = lower.ends_with('s');
+            let shared = strict && self.words == 1 && matches!(lower, "are" | "were" | "have");
+            return Some(!(self.two && one || shared));
+        }
+        if !past(lower) || determines(self.before) || !word.starts_with(char::is_lowercase) {
+            return None;
+        }
+        // A regular past, or a participle before its noun ("two checked bags") or after it ("the options required for").
+        let pronoun = self.words == 1 && matches!(self.first, "it" | "this" | "that" | "you" | "It");
+        let named =
+            self.words > 1 || self.first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        if pronoun {
+            return Some(true);
+        }
+        if !named {
+            return Some(false);
+        }
+        if ends || next.is_empty() {
+            return Some(!(strict && self.words > 2));
+        }
+        let after = matches!(next, "by" | "for" | "to")
+            || strict && matches!(next, "in" | "from" | "on" | "with" | "at");
+        let closed =
+            stop::opens(bare(next)) || next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        if after { Some(false) } else { closed.then_some(true) }
+    }
 }
 
 /// A word without the punctuation on it.

@@ -77,7 +77,8 @@ pub(super) fn empty(word: u64) -> bool {
     EMPTY.contains(&word)
 }
 
-/// Whether the lower-case `word` is a finite verb of a closed list, or looks like a regular past.
+/// Whether the lower-case `word` is a finite verb of a closed list, an irregular past, or a regular one that
+/// is no participle ("failed").
 pub(super) fn finite(word: &str) -> bool {
     FINITE.contains(&hash(word.as_bytes()))
 }
@@ -139,7 +140,9 @@ const VERBS: &str = "is are was were isn't aren't wasn't weren't am has have had
      understood won wore wrote broke hung froze works fails passes returns needs uses requires shows says remains runs takes \
      wants makes gives goes gets keeps means happens exists contains holds points depends comes sees thinks knows believes \
      agrees asks tells becomes begins calls causes includes leads leaves lets looks plays provides reads seems sends starts \
-     stays stops tries turns waits writes";
+     stays stops tries turns waits writes failed crashed passed succeeded exited remained appeared occurred happened existed \
+     arrived responded agreed decided wanted seemed stayed waited worked died lived refused tried noticed restarted stalled \
+     resumed";
 const TELLING: &str = "say tell ask mention note state explain describe discuss discussion suggest suggestion propose point \
      claim argue report inform add reply answer respond indicate highlight emphasize stress outline summarize express share \
      confirm clarify acknowledge remark comment observe believe think feel want consider agree disagree conclude talk speak \

@@ -100,6 +100,16 @@ fn clauses_that_stand_alone() {
         ("He left and she stayed.", vec!["He left", "she stayed."]),
         ("The cache was full — the worker crashed.", vec!["The cache was full", "the worker crashed."]),
         ("超时了；重试成功。", vec!["超时了", "重试成功。"]),
+        (
+            "The deploy failed on node 3, and the service crashed at 10:42.",
+            vec!["The deploy failed on node 3", "the service crashed at 10:42."],
+        ),
+        ("We were warned, and now it is too late.", vec!["We were warned", "now it is too late."]),
+        ("Sand had blown in and the doors were shut.", vec!["Sand had blown in", "the doors were shut."]),
+        (
+            "It timed out twice, but Lena's retry was accepted.",
+            vec!["It timed out twice", "Lena's retry was accepted."],
+        ),
     ] {
         assert_eq!(clauses(text), parts, "{text}");
     }
@@ -116,6 +126,12 @@ fn clauses_that_do_not() {
         "The required files and the needed options are listed.",
         "It reads and writes files.",
         "The timeout is 30s, not 60s.",
+        "Kevin has no powers and feels disconnected from the others.",
+        "He works hard and is soon called again, but now believes that he was wrong.",
+        "Members get 1 free checked bag, and 3 free checked bags in business class.",
+        "They have heard of it and Ann and Jeff.",
+        "She was told that a node was gone and that a man named Denton had left.",
+        "The user has insurance or flies business and complains about cancelled flights.",
     ] {
         assert_eq!(clauses(whole), [whole], "{whole}");
     }
