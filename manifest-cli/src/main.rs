@@ -7,11 +7,7 @@ mod error;
 mod input;
 mod line;
 mod policy;
-<<<<<<< HEAD
 mod shape;
-#[expect(dead_code, unused_imports, reason = "`audit`, which reads transcripts, comes next")]
-=======
->>>>>>> 402d9b3 (Audit a session: what its last compaction cost, on one screen)
 mod transcript;
 
 use clap::{Args, Parser, Subcommand};
