@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the caller says beside children and parent.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Claims {
+pub(crate) struct Claims<'a> {
     /// Keys of facts that must survive whatever the policy says.
     pub(crate) pinned: FxHashSet<u64>,
     /// Whether every fact is pinned.
@@ -20,13 +20,25 @@ pub(crate) struct Claims {
     /// Keys that the summary gave up, with a reason.
     pub(crate) given_up: FxHashSet<u64>,
     /// Classes of which every fact must survive.
-    pub(crate) classes: Vec<Class>,
+    pub(crate) classes: &'a [Class],
+    /// Keys of probes: asked of the parent, and so neither required nor offered.
+    pub(crate) probes: Option<&'a FxHashSet<u64>>,
 }
 
-impl Claims {
+impl Claims<'_> {
     /// Whether the caller wants this fact whatever the policy says; only the caller can drop it.
     fn pins(&self, key: u64) -> bool {
         self.all_pinned || self.pinned.contains(&key)
+    }
+
+    /// Whether the caller or the summary's kind wants this fact.
+    fn wants(&self, key: u64, entry: &Entry) -> bool {
+        self.pins(key) || self.classes.contains(&entry.class)
+    }
+
+    /// Whether the fact is a probe that nobody wants otherwise.
+    pub(crate) fn withholds(&self, key: u64, entry: &Entry) -> bool {
+        self.probes.is_some_and(|probes| probes.contains(&key)) && !self.wants(key, entry)
     }
 }
 
@@ -53,7 +65,7 @@ pub(crate) fn account(
     parent: &Stater<'_, '_>,
     ledger: Option<&Stater<'_, '_>>,
     policy: &Policy,
-    claims: &Claims,
+    claims: &Claims<'_>,
 ) -> Account {
     let mut out = Account::default();
     let required = required(trace, policy, claims);
@@ -188,19 +200,18 @@ fn covered(
 }
 
 /// The facts that must survive under a policy.
-fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims) -> FxHashSet<u64> {
+fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSet<u64> {
     let mut out: FxHashSet<u64> = FxHashSet::default();
     for (key, entry) in trace.table.iter() {
         let exact = !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime);
-        let wanted = claims.pins(key) || claims.classes.contains(&entry.class);
-        if exact && (wanted || policy.required() == Required::Every) {
+        if exact && (claims.wants(key, entry) || policy.required() == Required::Every) {
             out.insert(key);
         }
     }
     if policy.required() == Required::Salient {
         let budget = policy.ledger().bytes(trace.children_bytes);
-        let salient = ledger::compose_keys(&trace.table, trace.children, budget, |_, entry| {
-            carriable(entry) && salient(entry)
+        let salient = ledger::compose_keys(&trace.table, trace.children, budget, |key, entry| {
+            carriable(entry) && salient(entry) && !claims.withholds(key, entry)
         });
         out.extend(salient);
     }
@@ -209,7 +220,7 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims) -> FxHashSet<u6
 
 /// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that a
 /// speaker said, a tool was given, an error showed, or two leaves hold.
-fn salient(entry: &Entry) -> bool {
+pub(crate) fn salient(entry: &Entry) -> bool {
     use crate::trace::Seen;
     let opaque = crate::trace::is_identifier(entry.class) || entry.class == Class::Command;
     let said = entry.seen.any(Seen::USER)

@@ -8,7 +8,7 @@ use crate::fact::{Class, Fact, read};
 use crate::feedback;
 use crate::gate::{Evidence, FormFault, judge};
 use crate::policy::{Order, Policy, Required};
-use crate::probe::StatedRecall;
+use crate::probe::{ProbeSet, StatedRecall};
 use crate::report::{ConflictCounts, ConflictState, LedgerRow, LostRow, OrphanRow, Report, Signals};
 use crate::text::Span;
 use crate::trace::{self, Index, Stater, Text, Trace, Tracer, masked};
@@ -51,6 +51,7 @@ pub struct Check<'a> {
     previous: Option<&'a Previous>,
     context: Vec<&'a str>,
     recall: Option<StatedRecall>,
+    probes: Option<&'a ProbeSet>,
     depth: u32,
     flatten: bool,
     defer: bool,
@@ -77,6 +78,7 @@ impl<'a> Check<'a> {
             previous: None,
             context: Vec::new(),
             recall: None,
+            probes: None,
             depth: 1,
             flatten: false,
             defer: false,
@@ -176,6 +178,13 @@ impl<'a> Check<'a> {
         self
     }
 
+    /// Facts that are probes: neither required nor offered for the ledger while they are asked, unless pinned or
+    /// declared.
+    pub fn probes(mut self, probes: &'a ProbeSet) -> Self {
+        self.probes = Some(probes);
+        self
+    }
+
     /// Whether the children fit the context as they are.
     pub fn flatten(mut self, fits: bool) -> Self {
         self.flatten = fits;
@@ -205,7 +214,7 @@ impl<'a> Check<'a> {
         let claims = self.claims();
         let stater = Stater::of(&trace.parent, &trace.index);
         let bare = account(trace, &stater, None, policy, &claims);
-        let offered = self.offer(trace, &stater, &bare, policy);
+        let offered = self.offer(trace, &stater, &bare, &claims, policy);
         let given = self.ledger.join("\n");
         let beside = if self.mend && given.is_empty() { offered.text.clone() } else { given };
         let account = if beside.is_empty() {
@@ -218,7 +227,7 @@ impl<'a> Check<'a> {
         self.report(trace, account, offered, beside.len(), policy)
     }
 
-    fn claims(&self) -> Claims {
+    fn claims(&self) -> Claims<'a> {
         let keys = |texts: &mut dyn Iterator<Item = &str>| {
             texts.flat_map(|t| read(t).facts.into_iter().map(|f| f.key).collect::<Vec<_>>()).collect()
         };
@@ -227,7 +236,8 @@ impl<'a> Check<'a> {
             all_pinned: self.all_pinned,
             dropped: keys(&mut self.drops.iter().map(|d| d.text.as_str())),
             given_up: keys(&mut self.given_up.iter().map(|d| d.text.as_str())),
-            classes: self.classes.to_vec(),
+            classes: self.classes,
+            probes: self.probes.map(ProbeSet::keys),
         }
     }
 
@@ -237,6 +247,7 @@ impl<'a> Check<'a> {
         trace: &Trace<'_>,
         stater: &Stater<'_, '_>,
         account: &Account,
+        claims: &Claims<'_>,
         policy: &Policy,
     ) -> LedgerRow {
         if !policy.ledger().mend {
@@ -244,7 +255,7 @@ impl<'a> Check<'a> {
         }
         let budget = self.ledger_bytes.unwrap_or_else(|| policy.ledger().bytes(trace.children_bytes));
         crate::ledger::compose(&trace.table, trace.children, budget, &account.lost_keys, |key, entry| {
-            !stater.states(key, entry, &trace.table)
+            !stater.states(key, entry, &trace.table) && !claims.withholds(key, entry)
         })
     }
 

@@ -45,6 +45,11 @@ pub(crate) fn compose_keys(
     select(&ranked, labelled, budget).iter().map(|(_, item)| item.key).collect()
 }
 
+/// All keys in the order of their rank.
+pub(crate) fn ranked_keys(table: &Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<u64> {
+    rank(table, children, wanted).iter().map(|item| item.key).collect()
+}
+
 fn rank<'a>(table: &'a Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<Ranked<'a>> {
     let mut ranked: Vec<Ranked<'a>> = table
         .iter()

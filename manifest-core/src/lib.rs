@@ -37,7 +37,9 @@ pub use policy::{
     Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
     Required, Single, SmallCounts, TrendRules, deepest, power,
 };
-pub use probe::{Measured, RecallError, Retention, StatedRecall};
+pub use probe::{
+    Answerer, Measured, Probe, ProbeKey, ProbeSet, Question, Reader, RecallError, Retention, StatedRecall,
+};
 pub use report::{
     ClaimRow, ConflictCounts, ConflictRow, ConflictState, FactCounts, LedgerEntry, LedgerRow, LostRow,
     OrphanRow, Recall, RecallFigures, Report, Side, Signals, SourceRow, Verdict, VerdictKind,

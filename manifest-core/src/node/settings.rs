@@ -3,10 +3,10 @@
 use super::{Draft, Node};
 use crate::check::{Check, Previous};
 use crate::child::Child;
-use crate::declare::{Declaration, Drop, Rendered};
+use crate::declare::{Declaration, Drop, Manifest, Rendered};
 use crate::fact::Class;
 use crate::policy::{Order, Policy};
-use crate::probe::StatedRecall;
+use crate::probe::{Answerer, ProbeSet, StatedRecall};
 use crate::report::Report;
 use rustc_hash::FxHashSet;
 
@@ -26,6 +26,7 @@ pub(super) struct Settings {
     previous: Option<Previous>,
     context: Vec<String>,
     recall: Option<StatedRecall>,
+    probes: Option<ProbeSet>,
     depth: u32,
     flatten: bool,
     defer: bool,
@@ -67,6 +68,9 @@ impl Settings {
         }
         if let Some(previous) = &self.previous {
             check = check.previous(previous);
+        }
+        if let Some(probes) = &self.probes {
+            check = check.probes(probes);
         }
         if let Some(recall) = self.recall {
             check = check.recall(recall, self.depth);
@@ -153,6 +157,27 @@ impl<S> Node<S, Draft> {
         self.body.settings.recall = Some(recall);
         self.body.settings.depth = depth;
         self
+    }
+
+    /// Asks the probes of this draft's text. The first draft is the one that is measured: after [`Node::amend`] the
+    /// probes stay out of what is required, and the recall stays what it was.
+    ///
+    /// The recall of one node is of few probes; a level pools its nodes' and gives the sum by [`Node::recall`].
+    pub fn measure(mut self, probes: ProbeSet, answerer: &(impl Answerer + ?Sized), depth: u32) -> Self
+    where
+        S: Manifest,
+    {
+        if self.body.settings.recall.is_none() {
+            self.body.settings.recall = Some(probes.ask(&self.text(), answerer));
+            self.body.settings.depth = depth;
+        }
+        self.body.settings.probes = Some(probes);
+        self
+    }
+
+    /// The stated recall that was measured or given.
+    pub fn stated_recall(&self) -> Option<StatedRecall> {
+        self.body.settings.recall
     }
 
     /// Whether the children fit the context as they are.
