@@ -5,6 +5,7 @@ use crate::{CheckArgs, batch, input, policy};
 use manifest_core::{Check, Child, Report};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -18,7 +19,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         }
         (Some(sources), Some(summary)) => {
             let limit = args.limits.max_line;
-            let texts = input::texts_of(sources, limit)?;
+            // What is judged, and what stands beside it, is no source, though it may lie in the same folder.
+            let beside: Vec<&Path> = args.ledger.as_deref().into_iter().chain([summary.as_path()]).collect();
+            let texts = input::texts_but(sources, &beside, limit)?;
             let parent = input::text_of(summary, limit)?;
             let ledger = args.ledger.as_deref().map(|path| input::text_of(path, limit)).transpose()?;
             let children: Vec<Child<'_>> =

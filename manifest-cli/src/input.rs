@@ -103,6 +103,11 @@ pub(crate) fn text_of(path: &Path, limit: usize) -> Result<String, Failure> {
 
 /// The texts of a file, or of a folder's files in the order of their names.
 pub(crate) fn texts_of(path: &Path, limit: usize) -> Result<Vec<(String, String)>, Failure> {
+    texts_but(path, &[], limit)
+}
+
+/// The same without some files of the folder, by whatever name they are given.
+pub(crate) fn texts_but(path: &Path, but: &[&Path], limit: usize) -> Result<Vec<(String, String)>, Failure> {
     if !path.is_dir() {
         return Ok(vec![(path.display().to_string(), text_of(path, limit)?)]);
     }
@@ -115,6 +120,8 @@ pub(crate) fn texts_of(path: &Path, limit: usize) -> Result<Vec<(String, String)
             files.push(entry);
         }
     }
+    let but: Vec<PathBuf> = but.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    files.retain(|file| file.canonicalize().map_or(true, |file| !but.contains(&file)));
     files.sort();
     if files.is_empty() {
         return Err(Failure::EmptyFolder { path: path.to_owned() });

@@ -1,5 +1,4 @@
 //! What comes in at the batch door: good lines, bad lines, and what the program says about them.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod common;
 

@@ -76,8 +76,8 @@ pub struct FactCounts {
     pub dropped: usize,
     /// Required facts of which nothing is left.
     pub lost: usize,
-    /// The same by class.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// The same by class; a class has no classes of its own.
+    #[serde(skip)]
     pub by_class: BTreeMap<&'static str, FactCounts>,
 }
 
@@ -135,9 +135,21 @@ pub struct Signals {
     /// Conflicts by state.
     pub conflicts: ConflictCounts,
     /// Facts by fate.
+    #[serde(serialize_with = "with_classes")]
     pub facts: FactCounts,
     /// Stated recall.
     pub recall: Recall,
+}
+
+/// The counts of a parent: `by_class` stands there even where there is no fact, so that a reader need not ask.
+fn with_classes<S: Serializer>(facts: &FactCounts, s: S) -> Result<S::Ok, S::Error> {
+    #[derive(serde::Serialize)]
+    struct Classed<'a> {
+        #[serde(flatten)]
+        all: &'a FactCounts,
+        by_class: &'a BTreeMap<&'static str, FactCounts>,
+    }
+    Classed { all: facts, by_class: &facts.by_class }.serialize(s)
 }
 
 /// A required fact of which nothing is left.

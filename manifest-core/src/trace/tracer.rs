@@ -416,7 +416,9 @@ impl<'p> Tracer<'p> {
                 for (fact, resolution) in facts {
                     let orphan = *resolution == Resolution::Orphan;
                     veto |= orphan && !matches!(fact.class, Class::Quote | Class::RelativeTime);
-                    exact |= !orphan && weighs(fact.class, fact.at.len());
+                    // What only the context explains is excused, and ties the claim to no child.
+                    let tied = !orphan && *resolution != Resolution::Context;
+                    exact |= tied && weighs(fact.class, fact.at.len());
                 }
                 ClaimRow {
                     text: masked(&self.parent.reading, claim.span),
