@@ -215,7 +215,18 @@ fn the_retention_table() {
     assert_eq!(neither.cause, Some(Cause::FidelityCollapse { depth: 5, r, r_est, floor }));
     assert_eq!(
         neither.cause.unwrap().to_string(),
-        "fidelity collapse: 5 level(s) at recall 0.900 leave 0.590, below the floor 0.85"
+        "fidelity collapse: recall 0.900 at depth 5 leaves 0.590, below the floor 0.85"
+    );
+
+    assert_eq!(
+        neither.reasons[0].message,
+        "recall 0.900 at depth 5 leaves 0.590 of the facts, below the floor 0.85: flatten, defer the reclaim, or make fewer levels"
+    );
+    let direct = under(&with(|e| (e.recall, e.root_recall) = (recall(54, 60), recall(48, 60))));
+    assert!(
+        direct.reasons[0]
+            .message
+            .starts_with("the direct recall at the root leaves 0.800 of the facts, below")
     );
 
     let unmeasured = under(&with(|e| (e.recall, e.depth) = (recall(40, 59), 5)));

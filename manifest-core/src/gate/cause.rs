@@ -15,7 +15,7 @@ pub enum Cause {
     },
     /// The tree would keep less than the floor, and neither flattening nor deferring is possible. Every pass may have
     /// succeeded; their composition loses facts.
-    #[error("fidelity collapse: {depth} level(s) at recall {} leave {}, below the floor {floor}", .r.rounded(), .r_est.rounded())]
+    #[error("fidelity collapse: recall {} at depth {depth} leaves {}, below the floor {floor}", .r.rounded(), .r_est.rounded())]
     FidelityCollapse {
         /// Summaries on the longest path from a leaf.
         depth: u32,
@@ -27,7 +27,7 @@ pub enum Cause {
         floor: Ppm,
     },
     /// The tree would keep less than the floor, and the children fit the context as they are: make no node.
-    #[error("retention below the floor: {depth} level(s) at recall {} leave {}, and the floor is {floor}; flatten", .r.rounded(), .r_est.rounded())]
+    #[error("recall {} at depth {depth} leaves {}, below the floor {floor}: flatten", .r.rounded(), .r_est.rounded())]
     BelowFloor {
         /// Summaries on the longest path from a leaf.
         depth: u32,

@@ -309,12 +309,17 @@ fn retention(evidence: &Evidence, policy: &Policy, docket: &mut Docket) -> (Opti
         let cause = Cause::FidelityCollapse { depth, r, r_est, floor };
         (Weight::Final, Some(cause), "flatten, defer the reclaim, or make fewer levels", Reclaim::AfterProbe)
     };
-    let message = format!(
-        "recall {} over {depth} level(s) leaves {} of the facts, {} with the ledger, below the floor {floor}: {outcome}",
-        r.rounded(),
-        r_est.rounded(),
-        retention.kept.rounded(),
-    );
+    let from = match retention.direct {
+        Some(_) => "the direct recall at the root".to_owned(),
+        None => format!("recall {} at depth {depth}", r.rounded()),
+    };
+    let beside = if retention.kept == r_est {
+        String::new()
+    } else {
+        format!(", {} with the ledger", retention.kept.rounded())
+    };
+    let message =
+        format!("{from} leaves {} of the facts{beside}, below the floor {floor}: {outcome}", r_est.rounded());
     docket.add(weight, cause, Code::RetentionBelowFloor, message);
     (Some(retention), reclaim)
 }
