@@ -111,7 +111,7 @@ fn heading(findings: &Findings) -> Vec<Line> {
     if let Some(file) = &findings.summary_file {
         let _ = write!(what, ", summary from {}", shorten(file, 40));
     } else if findings.compactions > 1 {
-        what.push_str(" (all: --list; another: --compaction N)");
+        what.push_str(" (others: --list)");
     }
     out.push(plain(what));
     let before = &findings.before;
@@ -133,11 +133,12 @@ fn heading(findings: &Findings) -> Vec<Line> {
     }
     if let Some(audit) = &findings.audit {
         let all = before.bytes + audit.previous_summary_bytes;
-        if audit.previous_summary_bytes > 0 {
-            let _ = write!(line, ", and the summary before ({})", bytes(audit.previous_summary_bytes));
-        }
         out.push(plain(line));
-        let mut became = format!("became {}", bytes(audit.summary_bytes));
+        let mut became = String::new();
+        if audit.previous_summary_bytes > 0 {
+            let _ = write!(became, "and the summary before ({}) ", bytes(audit.previous_summary_bytes));
+        }
+        let _ = write!(became, "became {}", bytes(audit.summary_bytes));
         if let Some(ratio) = (all * 10).checked_div(audit.summary_bytes.max(1)) {
             let _ = write!(became, " (1 : {}.{})", count(ratio / 10), ratio % 10);
         }
@@ -205,7 +206,7 @@ fn loss_lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line> {
     let header = format!(
         "{:<COL_TITLE$}{:>16}",
         title,
-        if used > 0 { "used again" } else { "" },
+        if used > 0 { "used again, line" } else { "" },
         COL_TITLE = COLUMNS - 16
     );
     out.push((BOLD, header));
@@ -233,7 +234,7 @@ fn loss_line(loss: &Loss) -> String {
     let again = match &loss.used_again {
         Some(again) => {
             let times = if again.times > 1 { format!(" ({}x)", count(again.times)) } else { String::new() };
-            format!("line {}{times}", again.line)
+            format!("{}{times}", again.line)
         }
         None => String::new(),
     };
@@ -264,24 +265,46 @@ fn doubts(audit: &Audit, out: &mut Vec<Line>) {
         of(audit.signals.referents as u64, "mention", "mentions")
     );
     out.push((if altered + invented > 0 { YELLOW } else { Style::new() }, title));
-    let mut rows = 3;
+    let mut rows = 5;
     if audit.input_missing {
         let share = (audit.signals.orphan_density * 100.0).round();
         out.push(plain(format!(
-            "  {share:.0} % of its mentions stand nowhere before it. So many mean text that this file lacks (instructions,"
+            "  {share:.0} % of its mentions stand nowhere before it. So many mean text that this file lacks"
         )));
         out.push(plain(
-            "  an earlier file, sub-tasks), not a summary that invents: do not blame it for these."
+            "  (instructions, an earlier file, sub-tasks), not a summary that invents: do not blame it for these."
                 .to_owned(),
         ));
-        rows = 1;
+        rows = 2;
     }
-    for doubt in audit.doubts.iter().take(rows) {
-        let why = doubt.why.as_deref().unwrap_or(match doubt.code {
-            Code::ReferentInvented => "stands nowhere before",
-            _ => "has nothing behind it",
-        });
-        out.push(plain(format!("  \u{201c}{}\u{201d} – {why}", shorten(&doubt.text, 46))));
+    let altered: Vec<&str> =
+        audit.doubts.iter().filter(|d| d.code == Code::StatementAltered).map(|d| d.text.as_str()).collect();
+    for doubt in &audit.doubts {
+        let is_altered = doubt.code == Code::StatementAltered;
+        // A value in an altered sentence is told with it.
+        if rows < 1 + usize::from(is_altered)
+            || (!is_altered && altered.iter().any(|t| t.contains(&doubt.text)))
+        {
+            continue;
+        }
+        rows -= 1 + usize::from(is_altered);
+        match (is_altered, doubt.why.as_deref(), doubt.code) {
+            (true, why, _) => {
+                out.push(plain(format!("  \u{201c}{}\u{201d}", shorten(&doubt.text, COLUMNS - 4))));
+                out.push(plain(format!("      but {}", why.unwrap_or("its source says otherwise"))));
+            }
+            (_, Some(why), _) => {
+                out.push(plain(format!("  \u{201c}{}\u{201d} – {why}", shorten(&doubt.text, 46))))
+            }
+            (_, None, Code::ReferentInvented) => {
+                out.push(plain(format!(
+                    "  \u{201c}{}\u{201d} stands nowhere before",
+                    shorten(&doubt.text, 70)
+                )));
+            }
+            _ => out
+                .push(plain(format!("  \u{201c}{}\u{201d} has nothing behind it", shorten(&doubt.text, 70)))),
+        }
     }
 }
 
@@ -375,9 +398,10 @@ fn unreadable(findings: &Findings, out: &mut Vec<Line>) {
     let Some(point) = &findings.compaction else { return };
     let why = match point.unreadable.as_deref() {
         Some("empty") | None => "The summary is empty".to_owned(),
-        Some(what) => format!("The summary cannot be read ({})", super::mask::plain(what)),
+        Some(what) => format!("The summary cannot be read: {}", super::mask::plain(what)),
     };
-    out.push((RED, format!("{why}: there is nothing to audit.")));
+    out.push((RED, format!("{}.", fit(&why, COLUMNS - 1))));
+    out.push(plain("There is nothing to audit: it holds no fact that could be compared.".to_owned()));
     let (first, last) = (findings.before.first_line, findings.before.last_line);
     out.push(plain(format!(
         "The lines before it ({}–{}) still stand in the file.",

@@ -55,7 +55,9 @@ pub(crate) fn reminders(text: &str) -> Vec<(bool, &str)> {
     let mut rest = text;
     while let Some((at, open, close)) = REMINDERS
         .iter()
-        .filter_map(|(open, close)| Some((rest.find(open)?, *open, *close)))
+        .filter_map(|(open, close)| {
+            Some((memchr::memmem::find(rest.as_bytes(), open.as_bytes())?, *open, *close))
+        })
         .min_by_key(|f| f.0)
     {
         let (before, inside) = rest.split_at(at);

@@ -52,11 +52,12 @@ pub(crate) fn is_cut(reason: &str) -> bool {
 
 /// Text of `bytes`; what is no UTF-8 is replaced and counted.
 pub(crate) fn decode<'a>(bytes: &'a [u8], tally: &mut Tally) -> Cow<'a, str> {
-    let text = String::from_utf8_lossy(bytes);
-    if matches!(text, Cow::Owned(_)) {
-        tally.invalid_utf8 += bytes.utf8_chunks().filter(|c| !c.invalid().is_empty()).count() as u64;
+    // Almost every record is sound, and this way of saying so is the fast one.
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
     }
-    text
+    tally.invalid_utf8 += bytes.utf8_chunks().filter(|c| !c.invalid().is_empty()).count() as u64;
+    String::from_utf8_lossy(bytes)
 }
 
 /// Without the NUL bytes that a crash left around a record.

@@ -1,0 +1,481 @@
+//! `manifest audit` as a stranger runs it.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder with one session in it.
+struct Bench {
+    dir: TempDir,
+}
+
+/// What the program answered.
+struct Answer {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Answer {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");
+        Answer {
+            status: output.status.code().unwrap_or(-1),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}{}", self.out, self.err))
+    }
+
+    /// The screen, with its limits checked.
+    fn screen(&self) -> &str {
+        assert!(self.out.lines().count() <= 40, "{} lines\n{}", self.out.lines().count(), self.out);
+        for line in self.out.lines() {
+            assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
+            assert!(!line.contains('\x1b'), "no colour into a pipe: {line}");
+        }
+        &self.out
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        Bench { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a temporary file");
+        path
+    }
+
+    fn lines(&self, name: &str, records: &[Value]) -> PathBuf {
+        let text: Vec<String> = records.iter().map(|r| format!("{r}\n")).collect();
+        self.file(name, text.concat())
+    }
+}
+
+fn manifest(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_manifest"));
+    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn audit(file: &Path, args: &[&str]) -> Answer {
+    let output = manifest(&["audit"]).arg(file).args(args).output().expect("the program runs");
+    Answer::of(&output)
+}
+
+fn said(role: &str, text: &str) -> Value {
+    json!({"type": role, "sessionId": "s", "timestamp": "2026-03-01T10:00:00Z", "message": {"role": role, "content": text}})
+}
+
+fn call(id: &str, tool: &str, input: &Value) -> Value {
+    json!({"type": "assistant", "sessionId": "s", "message": {"role": "assistant", "content": [
+        {"type": "tool_use", "id": id, "name": tool, "input": input}]}})
+}
+
+fn result(id: &str, text: &str) -> Value {
+    json!({"type": "user", "sessionId": "s", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": id, "content": text}]}})
+}
+
+fn boundary() -> Value {
+    json!({"type": "system", "subtype": "compact_boundary", "timestamp": "2026-03-01T11:00:00Z",
+        "compactMetadata": {"trigger": "auto", "preTokens": 155_000}})
+}
+
+fn summary(text: &str) -> Value {
+    json!({"type": "user", "isCompactSummary": true, "message": {"role": "user", "content": text}})
+}
+
+/// A session whose summary loses a path, a bucket and an error code, alters a timeout and invents a ticket.
+fn session() -> Vec<Value> {
+    vec![
+        said(
+            "user",
+            "The importer fails on node db-17. Never write to s3://acme-prod-archive. Ticket PAY-119.",
+        ),
+        call("c1", "Bash", &json!({"command": "cargo test -p importer --test replay"})),
+        result("c1", "error E2107 in /srv/importer/src/replay_window.rs\nthe request timeout is 30s"),
+        said("assistant", "The test fails with E2107 because the request timeout is 30s."),
+        boundary(),
+        summary(
+            "This session is being continued from a previous conversation that ran out of context.\n\
+             The importer fails on node db-17 (ticket PAY-119). The test fails because the request timeout is 60s. \
+             See also OPS-777.",
+        ),
+        said("assistant", "I will look at the importer again."),
+        call("c2", "Read", &json!({"file_path": "/srv/importer/src/replay_window.rs"})),
+        result("c2", "     1\tfn main() {}"),
+        said("user", "It was E2107, and again: not s3://acme-prod-archive."),
+    ]
+}
+
+fn loss<'v>(findings: &'v Value, text: &str) -> &'v Value {
+    findings["losses"]
+        .as_array()
+        .and_then(|losses| losses.iter().find(|l| l["text"] == text))
+        .unwrap_or_else(|| panic!("{text} is not among the losses: {:#}", findings["losses"]))
+}
+
+#[test]
+fn the_screen_says_what_was_lost_where_and_whether_it_was_needed() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    assert!(screen.contains("Claude Code session, 10 lines"), "{screen}");
+    assert!(
+        screen.contains("Compaction 1 of 1, line 5, 2026-03-01 11:00, auto, at 155,000 tokens"),
+        "{screen}"
+    );
+    let row = |needle: &str| {
+        screen.lines().find(|l| l.contains(needle)).unwrap_or_else(|| panic!("{needle}\n{screen}")).to_owned()
+    };
+    let path = row("replay_window.rs");
+    assert!(path.trim_start().starts_with("3 Bash output"), "{path}");
+    assert!(path.trim_end().ends_with('8'), "used again by the Read call of line 8: {path}");
+    assert!(row("s3://acme-prod-archive").trim_start().starts_with("1 user"), "{screen}");
+    assert!(row("E2107").contains("error ____") || row("E2107").contains("fails with ____"), "{screen}");
+    assert!(screen.contains("altered") && screen.contains("OPS-777"), "{screen}");
+    assert!(row("With a ledger of 2 KiB").contains("instead of"), "{screen}");
+    assert!(screen.contains("Verdict: reject"), "{screen}");
+    assert!(screen.contains("statement.altered") && screen.contains("referent.invented"), "{screen}");
+}
+
+#[test]
+fn the_json_form_says_the_same() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["audited"], true);
+    assert_eq!(findings["compaction"]["pre_tokens"], 155_000);
+    assert_eq!(findings["before"]["units"], 3);
+    assert_eq!(findings["after"]["units"], 3);
+    assert_eq!(findings["verdict"], "reject");
+    let path = loss(&findings, "/srv/importer/src/replay_window.rs");
+    assert_eq!((path["line"].as_u64(), path["tool"].as_str()), (Some(3), Some("Bash")));
+    assert_eq!(path["used_again"], json!({"line": 8, "who": "Read call", "times": 1}));
+    assert_eq!(loss(&findings, "E2107")["used_again"]["line"], 10);
+    assert_eq!(loss(&findings, "E2107")["used_again"]["who"], "user");
+    let facts = &findings["facts"];
+    let n = |key: &str| facts[key].as_u64().unwrap_or(0);
+    assert_eq!(n("facts"), n("stated") + n("kept") + n("lost"));
+    assert!(n("used_again_lost") >= 3, "{facts}");
+    let sum: u64 =
+        findings["by_class"].as_object().map_or(0, |c| c.values().filter_map(|f| f["facts"].as_u64()).sum());
+    assert_eq!(sum, n("facts"));
+    let ledger = &findings["ledger"];
+    assert!(ledger["bytes"].as_u64() <= Some(2048));
+    assert!(ledger["used_again"].as_u64() > Some(n("used_again") - n("used_again_lost")), "{ledger}");
+    let doubts = findings["doubts"].as_array().expect("doubts");
+    assert!(doubts.iter().any(|d| d["code"] == "referent.invented" && d["text"] == "OPS-777"), "{doubts:#?}");
+    let is_timeout = |d: &&Value| d["text"].as_str().is_some_and(|t| t.contains("60s"));
+    let altered =
+        doubts.iter().filter(|d| d["code"] == "statement.altered").find(is_timeout).expect("the timeout");
+    assert!(
+        altered["why"].as_str().is_some_and(|w| w.contains("line 3") || w.contains("line 4")),
+        "{altered}"
+    );
+    assert!(!findings.to_string().contains("child "), "children are told as lines");
+}
+
+#[test]
+fn strict_turns_the_verdict_into_a_status() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    assert_eq!(audit(&file, &["--strict"]).status, 1);
+    let faithful = [
+        said("user", "Deploy build 4171 to node db-17."),
+        said("assistant", "Build 4171 runs on node db-17 now."),
+        boundary(),
+        summary("The user asked to deploy build 4171 to node db-17. Build 4171 runs on node db-17 now."),
+    ];
+    let file = bench.lines("faithful.jsonl", &faithful);
+    let answer = audit(&file, &["--strict"]);
+    assert_eq!(answer.status, 0, "{}{}", answer.out, answer.err);
+    assert!(answer.screen().contains("Nothing exact is lost."), "{}", answer.out);
+    assert!(answer.screen().contains("Verdict: commit"));
+}
+
+#[test]
+fn a_summary_before_is_a_child_and_named_as_such() {
+    let bench = Bench::new();
+    let mut records = vec![
+        said("user", "Keep the key report /srv/reports/q3_final.csv safe."),
+        boundary(),
+        summary("The user wants /srv/reports/q3_final.csv kept safe."),
+        said("assistant", "The export is at /srv/export/run_0042.parquet now."),
+        boundary(),
+        summary("The export runs."),
+        said("assistant", "Where was /srv/reports/q3_final.csv?"),
+    ];
+    let file = bench.lines("two.jsonl", &records);
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["compaction"]["number"], 2);
+    let path = loss(&findings, "/srv/reports/q3_final.csv");
+    assert_eq!((path["summary"].as_u64(), path["line"].as_u64()), (Some(1), Some(2)));
+    assert_eq!(path["used_again"]["line"], 7);
+    assert!(audit(&file, &[]).screen().contains("summary 1"));
+    let first = audit(&file, &["--json", "--compaction", "1"]).json();
+    assert_eq!((first["compaction"]["number"].as_u64(), first["facts"]["lost"].as_u64()), (Some(1), Some(0)));
+    assert_eq!(first["after"]["last_line"], 4, "what comes after ends at the next compaction");
+    // What is behind the last compaction is not a part of the one before.
+    records.push(said("user", "thanks"));
+    let file = bench.lines("three.jsonl", &records);
+    assert_eq!(audit(&file, &["--json", "--compaction", "1"]).json()["after"]["last_line"], 4);
+    let list = audit(&file, &["--list"]);
+    assert_eq!((list.status, list.out.lines().count()), (0, 4), "{}", list.out);
+    assert_eq!(audit(&file, &["--list", "--json"]).json()["compactions"][1]["line"], 5);
+    let wrong = audit(&file, &["--compaction", "3"]);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.err.contains("there is no compaction 3") && wrong.err.contains("--list"), "{}", wrong.err);
+}
+
+#[test]
+fn a_session_without_a_compaction_says_what_to_do() {
+    let bench = Bench::new();
+    let records = [
+        json!({"role": "user", "content": "Roll back release 2026.03.1 on host edge-9."}),
+        json!({"role": "assistant", "content": "Done: edge-9 runs 2026.02.7 again."}),
+    ];
+    let file = bench.lines("chat.jsonl", &records);
+    let answer = audit(&file, &[]);
+    assert_eq!((answer.status, answer.out.as_str()), (2, ""));
+    assert!(
+        answer.err.contains("no compaction is recorded") && answer.err.contains("--summary FILE"),
+        "{}",
+        answer.err
+    );
+    let given = bench.file("summary.txt", "The release was rolled back on edge-9.");
+    let findings = audit(&file, &["--json", "--summary", &given.display().to_string()]).json();
+    assert_eq!(findings["audited"], true);
+    loss(&findings, "2026.02.7");
+    let screen = audit(&file, &["--summary", &given.display().to_string()]);
+    assert!(screen.screen().contains("The whole session, summary from"), "{}", screen.out);
+    let empty = bench.file("empty.txt", " \n");
+    let answer = audit(&file, &["--summary", &empty.display().to_string()]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.err.contains("empty"), "{}", answer.err);
+}
+
+#[test]
+fn an_empty_or_opaque_summary_is_said() {
+    let bench = Bench::new();
+    let rollout = |message: &str, encrypted: bool| {
+        let mut history = vec![
+            json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "fix PAY-4"}]}),
+        ];
+        if encrypted {
+            history.push(json!({"type": "compaction", "encrypted_content": "gAAAAABo"}));
+        }
+        vec![
+            json!({"type": "session_meta", "payload": {"id": "s", "cwd": "/w"}}),
+            json!({"type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "fix PAY-4 on host edge-9"}]}}),
+            json!({"type": "compacted", "payload": {"message": message, "replacement_history": history}}),
+        ]
+    };
+    for (name, records, why) in [
+        ("empty.jsonl", rollout("", false), "The summary is empty"),
+        ("opaque.jsonl", rollout("", true), "The summary cannot be read: an encrypted item"),
+    ] {
+        let file = bench.lines(name, &records);
+        let answer = audit(&file, &[]);
+        let screen = answer.screen();
+        assert_eq!(answer.status, 0, "{}", answer.err);
+        assert!(screen.contains(why) && screen.contains("nothing to audit"), "{screen}");
+        assert!(screen.contains("The lines before it (2–2) still stand in the file."), "{screen}");
+        assert_eq!(audit(&file, &["--json"]).json()["audited"], false);
+        assert_eq!(audit(&file, &["--strict"]).status, 1);
+        let given = bench.file("given.txt", "The user wants PAY-4 fixed.");
+        let args = ["--json", "--compaction", "1", "--summary", &given.display().to_string()];
+        assert_eq!(audit(&file, &args).json()["audited"], true);
+    }
+    // What the new history keeps word for word is not lost.
+    let file = bench.lines("kept.jsonl", &rollout("Work goes on.", false));
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["facts"]["kept"], 1, "{}", findings["facts"]);
+    loss(&findings, "edge-9");
+}
+
+#[test]
+fn secrets_are_masked_everywhere() {
+    let bench = Bench::new();
+    let secret = "sk-proj-Zt81mQv0aXw93LkRbY72hGdE";
+    let records = [
+        said(
+            "user",
+            &format!("Use OPENAI_API_KEY={secret} for host edge-9 and write to /srv/out/report_7.csv"),
+        ),
+        said("assistant", &format!("Stored {secret} in /srv/out/.env beside /srv/out/report_7.csv")),
+        boundary(),
+        summary(&format!("The key {secret} is stored.")),
+        said("assistant", &format!("export OPENAI_API_KEY={secret}; cat /srv/out/report_7.csv")),
+    ];
+    let file = bench.lines("secret.jsonl", &records);
+    for args in [&[][..], &["--json"], &["--list"]] {
+        let answer = audit(&file, args);
+        assert_eq!(answer.status, 0, "{}", answer.err);
+        assert!(!answer.out.contains("Zt81mQv0") && !answer.err.contains("Zt81mQv0"), "{}", answer.out);
+    }
+    assert!(audit(&file, &[]).out.contains("report_7.csv"));
+}
+
+#[test]
+fn many_orphans_mean_missing_input() {
+    let bench = Bench::new();
+    let records = [
+        said("user", "Go on with the work on host edge-9."),
+        said("assistant", "I go on with the work on host edge-9."),
+        boundary(),
+        summary(
+            "Work goes on on host edge-9. Run /opt/tools/bin/lint_all before /opt/tools/bin/ship_it, use port 18443, ticket \
+             OPS-4411, branch fix/OPS-4411-retry, commit 9f8e7d6c5b4a3928, and read /etc/acme/rules_v2.toml.",
+        ),
+    ];
+    let file = bench.lines("missing.jsonl", &records);
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    assert!(screen.contains("text that this file lacks"), "{screen}");
+    assert!(screen.contains("do not blame it"), "{screen}");
+    assert_eq!(audit(&file, &["--json"]).json()["input_missing"], true);
+    let file = bench.lines("session.jsonl", &session());
+    assert_eq!(audit(&file, &["--json"]).json()["input_missing"], false);
+}
+
+#[test]
+fn instructions_excuse_a_mention_and_are_no_children() {
+    let bench = Bench::new();
+    let records = [
+        json!({"role": "system", "content": "Always run /opt/tools/bin/lint_all first. The gateway is gw-31.acme.example."}),
+        json!({"role": "user", "content": "Ship build 4171."}),
+        json!({"role": "assistant", "content": "Build 4171 is shipped."}),
+        json!({"role": "system", "compaction": true, "content": "Build 4171 is shipped, after /opt/tools/bin/lint_all."}),
+        json!({"role": "user", "content": "thanks"}),
+    ];
+    let file = bench.lines("chat.jsonl", &records);
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["before"]["units"], 2);
+    assert_eq!(findings["facts"]["lost"], 0, "{:#}", findings["losses"]);
+    assert!(findings["signals"]["from_context"].as_u64() >= Some(1), "{}", findings["signals"]);
+    assert!(!findings["doubts"].to_string().contains("lint_all"));
+}
+
+#[test]
+fn what_was_wrong_with_the_file_is_noted() {
+    let bench = Bench::new();
+    let mut text: String = session().iter().map(|r| format!("{r}\n")).collect::<Vec<_>>().concat();
+    text.insert_str(0, "{\"type\": oops}\n");
+    text.push_str("{\"type\":\"hologram\",\"sessionId\":\"s\",\"text\":\"x\"}\n{\"type\":\"user\",\"mess");
+    let file = bench.file("broken.jsonl", &text);
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    assert!(screen.contains("line 13 breaks off"), "{screen}");
+    assert!(screen.contains("could not be read (line 1: no JSON"), "{screen}");
+    assert!(screen.contains("of unknown types: type.hologram (1)"), "{screen}");
+    let reading = &audit(&file, &["--json"]).json()["reading"];
+    assert_eq!((reading["truncated"].as_u64(), reading["broken"].as_u64()), (Some(13), Some(2)));
+}
+
+#[test]
+fn what_is_no_session_is_an_error_that_says_why() {
+    let bench = Bench::new();
+    for (name, content, why) in [
+        ("empty.jsonl", &b""[..], "is empty: 0 bytes"),
+        ("zeros.jsonl", &[0; 70_000], "68.4 KiB of NUL bytes"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        ("wide.txt", b"\xff\xfeh\0i\0", "UTF-16"),
+    ] {
+        let answer = audit(&bench.file(name, content), &[]);
+        assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{name}");
+        assert!(answer.err.contains(why), "{name}: {}", answer.err);
+        assert_eq!(answer.err.lines().count(), 1, "{}", answer.err);
+    }
+    let folder = audit(bench.dir.path(), &[]);
+    assert_eq!(folder.status, 2);
+    assert!(folder.err.contains("is a folder"), "{}", folder.err);
+    let nothing = audit(&bench.path("missing.jsonl"), &[]);
+    assert_eq!(nothing.status, 2);
+    assert!(nothing.err.contains("missing.jsonl"), "{}", nothing.err);
+    let only = bench.lines("only.jsonl", &[boundary(), summary("All is well."), said("user", "go on")]);
+    let answer = audit(&only, &[]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.err.contains("the session began in another file"), "{}", answer.err);
+}
+
+#[test]
+fn packed_files_and_standard_input_give_the_same_answer() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let bytes = std::fs::read(&file).expect("the session");
+    let expected = audit(&file, &["--json"]).json();
+    let strip = |mut v: Value| {
+        v["file"] = Value::Null;
+        v
+    };
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&bytes).expect("gzip");
+    let gz = bench.file("session.jsonl.gz", gz.finish().expect("gzip"));
+    let zst = ruzstd::encoding::compress_to_vec(&bytes[..], ruzstd::encoding::CompressionLevel::Fastest);
+    let zst = bench.file("session.jsonl.zst", zst);
+    for packed in [gz, zst] {
+        assert_eq!(strip(audit(&packed, &["--json"]).json()), strip(expected.clone()));
+    }
+    let mut child = manifest(&["audit", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("its input").write_all(&bytes).expect("the session");
+    let answer = Answer::of(&child.wait_with_output().expect("its answer"));
+    assert_eq!(strip(answer.json()), strip(expected));
+}
+
+#[test]
+fn colour_is_for_terminals_and_no_color_is_honoured() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let run = |vars: &[(&str, &str)]| {
+        let mut command = manifest(&["audit"]);
+        command.arg(&file).envs(vars.iter().copied());
+        Answer::of(&command.output().expect("the program runs")).out
+    };
+    assert!(run(&[("CLICOLOR_FORCE", "1")]).contains('\x1b'));
+    assert!(!run(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\x1b'));
+    assert!(!run(&[]).contains('\x1b'));
+}
+
+#[test]
+fn what_a_session_says_is_not_obeyed_by_the_terminal() {
+    let bench = Bench::new();
+    let records = [
+        said("user", "look at \u{1b}[2J/srv/\u{202e}evil\u{1b}]0;x\u{7}/report_7.csv and E2107"),
+        boundary(),
+        summary("\u{1b}[31mThe user saw OPS-777.\u{1b}[0m"),
+    ];
+    let file = bench.lines("hostile.jsonl", &records);
+    let out = audit(&file, &[]).out;
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{7}') && !out.contains('\u{202e}'), "{out:?}");
+}
+
+#[test]
+fn the_help_documents_the_exit_status() {
+    let output = manifest(&["audit", "--help"]).output().expect("the program runs");
+    let help = Answer::of(&output).out;
+    assert!(
+        help.contains("Exit status: 0 audited") && help.contains("--strict") && help.contains("2 an error"),
+        "{help}"
+    );
+}
