@@ -4,11 +4,13 @@
 //! through the same checks.
 
 mod band;
+mod change;
 mod depth;
 mod error;
 mod message;
 mod ppm;
 mod preset;
+mod rules;
 mod settings;
 
 pub use band::{Band, Bounds, SmallCounts};
@@ -18,6 +20,7 @@ pub use error::PolicyError;
 pub(crate) use message::Message;
 pub use ppm::Ppm;
 pub use preset::{Bound, FloorOn, Order, Preset, Required, Single};
+pub use rules::{Growth, LedgerBudget, ProbeRules, TrendRules};
 
 use serde::{Deserialize, Serialize};
 use settings::Settings;
@@ -69,69 +72,6 @@ pub struct Policy {
     recall: Option<Ppm>,
     order: Order,
     observe: bool,
-}
-
-/// How large a ledger may be, and whether one may mend a parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct LedgerBudget {
-    /// Whether a ledger may mend a parent.
-    pub mend: bool,
-    /// Its share of the children's bytes.
-    pub share: Ppm,
-    /// Its bytes at least, however small the children.
-    pub least_bytes: usize,
-    /// Its bytes at most, however large the children.
-    pub most_bytes: usize,
-}
-
-impl LedgerBudget {
-    /// The bytes that a ledger over children of so many bytes may have.
-    pub fn bytes(self, children_bytes: usize) -> usize {
-        let share = children_bytes as u128 * u128::from(self.share.get()) / 1_000_000;
-        usize::try_from(share).unwrap_or(usize::MAX).max(self.least_bytes).min(self.most_bytes)
-    }
-}
-
-/// When a parent is no progress over its children: above both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Growth {
-    /// Its bytes over its children's bytes.
-    pub factor: Ppm,
-    /// Its bytes.
-    pub bytes: usize,
-}
-
-impl Growth {
-    /// Whether a parent of so many bytes is no progress over children of so many.
-    pub fn exceeded_by(self, parent_bytes: usize, children_bytes: usize) -> bool {
-        parent_bytes > self.bytes && self.factor.exceeded_by(parent_bytes, children_bytes)
-    }
-}
-
-/// When a probe counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct ProbeRules {
-    /// Fewer probes than this are reported as not measured.
-    pub least: u64,
-    /// A direct recall at the root further than this from the product of the levels is a warning.
-    pub divergence: Ppm,
-}
-
-/// When a signal counts as falling over a ref's cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct TrendRules {
-    /// Over how many past cycles the mean is taken; with fewer there is no trend.
-    pub cycles: usize,
-    /// Provenance this far below the mean falls.
-    pub provenance_fall: Ppm,
-    /// A density of this many times the mean rises, if it is also `density_rise` above it.
-    pub density_factor: Ppm,
-    /// How far above the mean.
-    pub density_rise: Ppm,
 }
 
 impl Default for Policy {
@@ -318,184 +258,4 @@ impl Policy {
     pub fn deepest(&self) -> Option<u32> {
         self.recall.map(|r| deepest(self.floor, r))
     }
-}
-
-/// Changes, each checked.
-impl Policy {
-    /// The same policy with other facts required.
-    pub fn with_required(mut self, required: Required) -> Self {
-        self.required = required;
-        self
-    }
-
-    /// The same policy with another answer to one invented referent.
-    pub fn with_invented(mut self, invented: Single) -> Self {
-        self.invented = invented;
-        self
-    }
-
-    /// The same policy with another answer to one altered statement.
-    pub fn with_altered(mut self, altered: Single) -> Self {
-        self.altered = altered;
-        self
-    }
-
-    /// The same policy with other bands of the provenance.
-    ///
-    /// # Errors
-    /// A bound outside 0 to 1, or `promote` below `warning`.
-    pub fn with_provenance(mut self, promote: f64, warning: f64) -> Result<Self, PolicyError> {
-        self.provenance = Bounds {
-            promote: share("provenance.promote", promote)?,
-            warning: share("provenance.warning", warning)?,
-        };
-        self.checked()
-    }
-
-    /// The same policy with other bands of the orphaned-referent density.
-    ///
-    /// # Errors
-    /// A bound outside 0 to 1, or `promote` above `warning`.
-    pub fn with_orphan_density(mut self, promote: f64, warning: f64) -> Result<Self, PolicyError> {
-        self.orphan_density = Bounds {
-            promote: share("orphan_density.promote", promote)?,
-            warning: share("orphan_density.warning", warning)?,
-        };
-        self.checked()
-    }
-
-    /// The same policy with another floor.
-    ///
-    /// # Errors
-    /// A floor outside (0, 1], or one that the planned depth cannot meet at the assumed recall.
-    pub fn with_floor(mut self, floor: f64) -> Result<Self, PolicyError> {
-        self.floor =
-            positive_share("floor", floor, "give the share of required facts that must reach the root")?;
-        self.checked()
-    }
-
-    /// The same policy with another retention held against the floor.
-    pub fn with_floor_on(mut self, floor_on: FloorOn) -> Self {
-        self.floor_on = floor_on;
-        self
-    }
-
-    /// The same policy with another figure of the recall held against the floor.
-    pub fn with_bound(mut self, bound: Bound) -> Self {
-        self.bound = bound;
-        self
-    }
-
-    /// The same policy with another share of required facts that a summary may declare dropped.
-    ///
-    /// # Errors
-    /// A share outside 0 to 1.
-    pub fn with_drops_share(mut self, drops_share: f64) -> Result<Self, PolicyError> {
-        self.drops_share = share("drops_share", drops_share)?;
-        self.checked()
-    }
-
-    /// The same policy with another ledger budget: a share of the children's bytes, at least and at most so many.
-    ///
-    /// # Errors
-    /// A share outside 0 to 1, or a least above the most.
-    pub fn with_ledger(
-        mut self,
-        of: f64,
-        least_bytes: usize,
-        most_bytes: usize,
-    ) -> Result<Self, PolicyError> {
-        self.ledger =
-            LedgerBudget { share: share("ledger.share", of)?, least_bytes, most_bytes, ..self.ledger };
-        self.checked()
-    }
-
-    /// The same policy, with or without a ledger to mend parents with.
-    pub fn mending(mut self, mend: bool) -> Self {
-        self.ledger.mend = mend;
-        self
-    }
-
-    /// The same policy for a tree of a planned height.
-    ///
-    /// # Errors
-    /// A depth of 0, or one that the floor cannot afford at the assumed recall.
-    pub fn with_depth(mut self, depth: u32) -> Result<Self, PolicyError> {
-        self.depth = Some(depth);
-        self.checked()
-    }
-
-    /// The same policy with the recall a level that its plan assumes.
-    ///
-    /// # Errors
-    /// A recall outside (0, 1], or one at which the floor cannot afford the planned depth.
-    pub fn with_recall(mut self, recall: f64) -> Result<Self, PolicyError> {
-        let hint = "give the share of probes that one level answers, as measured, or leave it out";
-        self.recall = Some(positive_share("recall", recall, hint)?);
-        self.checked()
-    }
-
-    /// The same policy for children in another order.
-    pub fn with_order(mut self, order: Order) -> Self {
-        self.order = order;
-        self
-    }
-
-    /// The same policy, observing or blocking.
-    pub fn observing(mut self, observe: bool) -> Self {
-        self.observe = observe;
-        self
-    }
-
-    /// Whether the parts fit each other.
-    fn checked(self) -> Result<Self, PolicyError> {
-        self.provenance.check("provenance", true)?;
-        self.orphan_density.check("orphan_density", false)?;
-        limits("ledger.least_bytes", self.ledger.least_bytes, "ledger.most_bytes", self.ledger.most_bytes)?;
-        limits(
-            "small.orphans_promote",
-            self.small.orphans_promote,
-            "small.orphans_warning",
-            self.small.orphans_warning,
-        )?;
-        let none = |field, hint| PolicyError::OutOfRange { field, value: 0.0, expected: "1 or more", hint };
-        if self.depth == Some(0) {
-            return Err(none("depth", "one summary over leaves is depth 1"));
-        }
-        if self.probe.least == 0 {
-            return Err(none("probe.least", "a recall that nobody asked for is not measured"));
-        }
-        if self.trend.cycles == 0 {
-            return Err(none("trend.cycles", "a trend needs a past to fall from"));
-        }
-        if let (Some(depth), Some(recall)) = (self.depth, self.recall) {
-            let keeps = power(recall, depth);
-            if keeps < self.floor {
-                let (floor, deepest) = (self.floor, deepest(self.floor, recall));
-                return Err(PolicyError::DepthUnaffordable { depth, recall, floor, keeps, deepest });
-            }
-        }
-        Ok(self)
-    }
-}
-
-fn share(field: &'static str, value: f64) -> Result<Ppm, PolicyError> {
-    Ppm::of(value).filter(|&share| share <= Ppm::ONE).ok_or(PolicyError::OutOfRange {
-        field,
-        value,
-        expected: "0 to 1",
-        hint: "write a share, 0.05 for 5 %",
-    })
-}
-
-fn positive_share(field: &'static str, value: f64, hint: &'static str) -> Result<Ppm, PolicyError> {
-    let valid = Ppm::of(value).filter(|&share| Ppm::ZERO < share && share <= Ppm::ONE);
-    valid.ok_or(PolicyError::OutOfRange { field, value, expected: "above 0, up to 1", hint })
-}
-
-fn limits(field: &'static str, low: usize, other: &'static str, high: usize) -> Result<(), PolicyError> {
-    if low <= high {
-        return Ok(());
-    }
-    Err(PolicyError::InvertedLimits { field, low: low as u64, other, high: high as u64 })
 }

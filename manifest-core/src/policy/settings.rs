@@ -1,8 +1,9 @@
 //! A policy as a file writes it: a base, and what differs from it.
 
+use super::change::{positive_share, share};
 use super::{
     Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
-    Required, Single, SmallCounts, TrendRules, positive_share, share,
+    Required, Single, SmallCounts, TrendRules,
 };
 use serde::{Deserialize, Serialize};
 
