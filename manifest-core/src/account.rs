@@ -1,6 +1,7 @@
 //! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
 
 use crate::fact::Class;
+use crate::fact::salience::salience;
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
@@ -77,6 +78,9 @@ pub(crate) fn account(
             Fate::Stated
         } else if ledger.is_some_and(|l| l.states(key, entry, &trace.table)) {
             Fate::Carried
+        } else if trace.resolved_anchors.contains(&key) {
+            // The anchor of a relative time that the parent has put into a date.
+            Fate::Stated
         } else if claims.dropped.contains(&key) {
             Fate::Dropped
         } else if claims.given_up.contains(&key) && !claims.pins(key) {
@@ -105,8 +109,12 @@ pub(crate) fn account(
             }
         }
     }
-    for (key, entry) in trace.table.iter() {
-        if !out.lost_keys.contains(&key) || covered(trace, key, entry, &parts, &out.lost_keys) {
+    let mut gone: Vec<(u64, &Entry)> =
+        trace.table.iter().filter(|(key, _)| out.lost_keys.contains(key)).collect();
+    // What matters most first; equals in the order of the text.
+    gone.sort_by(|a, b| salience(b.1, trace.children).total_cmp(&salience(a.1, trace.children)));
+    for (key, entry) in gone {
+        if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;
         }
         out.lost.push(LostRow {
@@ -203,7 +211,8 @@ fn covered(
 fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSet<u64> {
     let mut out: FxHashSet<u64> = FxHashSet::default();
     for (key, entry) in trace.table.iter() {
-        let exact = !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime);
+        let exact =
+            !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime) && !entry.marker;
         if exact && (claims.wants(key, entry) || policy.required() == Required::Every) {
             out.insert(key);
         }
@@ -219,15 +228,15 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
 }
 
 /// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that a
-/// speaker said, a tool was given, an error showed, or two leaves hold.
+/// speaker said, a tool was given, an error showed, or two leaves hold. Where to write to somebody is needed only if
+/// somebody used it.
 pub(crate) fn salient(entry: &Entry) -> bool {
     use crate::trace::Seen;
+    let contact = matches!(entry.class, Class::Email | Class::Url);
     let opaque = crate::trace::is_identifier(entry.class) || entry.class == Class::Command;
-    let said = entry.seen.any(Seen::USER)
-        || entry.seen.any(Seen::ASSISTANT)
-        || entry.seen.any(Seen::ARGUMENTS)
-        || entry.seen.any(Seen::ERROR);
-    opaque && (said || entry.leaves >= 2)
+    let used = entry.seen.any(Seen::USER) || entry.seen.any(Seen::ARGUMENTS) || entry.leaves >= 2;
+    let said = entry.seen.any(Seen::ASSISTANT) || entry.seen.any(Seen::ERROR);
+    opaque && (used || said && !contact)
 }
 
 /// A row for a statement of a child.

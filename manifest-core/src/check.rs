@@ -222,7 +222,7 @@ impl<'a> Check<'a> {
         } else {
             let text = Text::of(read(&beside));
             let index = Index::of(&text);
-            account(trace, &stater, Some(&Stater::of(&text, &index)), policy, &claims)
+            account(trace, &stater, Some(&Stater::of_ledger(&text, &index)), policy, &claims)
         };
         self.report(trace, account, offered, beside.len(), policy)
     }

@@ -24,6 +24,11 @@ pub(crate) fn salience(entry: &Entry, children: usize) -> f64 {
     if entry.seen.any(Seen::BOUND) {
         weight += 0.03;
     }
+    weight += 0.05 * f64::from(entry.count.min(16)).log2() / 4.0;
+    // A code that an error shows is what a recovery starts from.
+    if matches!(entry.class, Class::ErrorCode | Class::Ticket) && entry.seen.any(Seen::ERROR) {
+        weight += 0.25;
+    }
     if entry.text.len() > 60 {
         weight -= 0.08;
     }

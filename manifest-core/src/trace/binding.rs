@@ -2,11 +2,15 @@
 
 use super::parent::{Index, Text};
 use super::statement::{Candidate, Difference};
-use crate::fact::Class;
+use crate::fact::{Class, Fact, Measure, Value};
 use std::ops::Range;
 
 /// How much of a value's surroundings a child's segment must hold to speak about the same thing.
 const SAME_SUBJECT: f64 = 0.6;
+/// What a binding across segments of one sentence counts against one within a segment.
+const LOOSE: f64 = 0.7;
+/// How much of a child's segment the parent's must tell to bind the same thing.
+const BACK: f64 = 0.6;
 /// By how much the other binding must fit better than the best one that agrees.
 const MARGIN: f64 = 0.3;
 
@@ -20,6 +24,11 @@ struct Slot {
     /// What stands in its segment beside it, weighted by rarity in the parent.
     anchors: Vec<(u64, f64)>,
     total: f64,
+    sort: Sort,
+    /// What stands next to it in its segment.
+    near: Option<u64>,
+    /// Keys that the parent tells in the same segment: what stands beside the value is not told in its place.
+    told: Vec<u64>,
     /// The best share of anchors that a child's segment with this value holds.
     same: f64,
     /// The best share that a child's segment with another value of the family holds.
@@ -53,6 +62,128 @@ pub(crate) fn family(class: Class) -> Option<Family> {
     })
 }
 
+impl Slot {
+    /// Share of the anchors among some items, sorted.
+    fn share(&self, items: &[u64]) -> f64 {
+        let held = self.anchors.iter().filter(|(item, _)| items.binary_search(item).is_ok());
+        held.map(|(_, w)| w).sum::<f64>() / self.total
+    }
+
+    /// Whether a child's segment holds enough of what stands around the value: what is next to it, and two things in
+    /// all, or everything there is.
+    fn is_framed(&self, items: &[u64]) -> bool {
+        let held = self.anchors.iter().filter(|(item, _)| items.binary_search(item).is_ok()).count();
+        self.near.is_none_or(|near| items.binary_search(&near).is_ok())
+            && (held >= 2 || held == self.anchors.len())
+    }
+
+    /// Share of a child's segment, without its rival value, that the parent's segment tells too.
+    fn told_share(&self, items: &[u64], rival: u64) -> f64 {
+        let rest = items.iter().filter(|i| **i != rival);
+        let told = rest.clone().filter(|i| self.told.binary_search(i).is_ok()).count();
+        told as f64 / rest.count().max(1) as f64
+    }
+
+    /// The value that stands in this one's place: of its kind, and not told beside it. A list of several binds none.
+    fn rival<'f>(&self, text: &Text<'_>, facts: &'f [Fact]) -> Option<&'f Fact> {
+        // Of its kind, told by the parent or not: where one that is told stands, it is the one that is bound.
+        let mut rivals = facts.iter().filter(|f| {
+            f.whole.is_none()
+                && !f.marker
+                && family(f.class) == Some(self.family)
+                && self.sort.same(&Sort::of(text, f))
+        });
+        let rival = rivals.next()?;
+        (rivals.next().is_none() && self.told.binary_search(&rival.key).is_err()).then_some(rival)
+    }
+}
+
+/// The word or fact next to a value in its segment: the one before it, else the one after it.
+fn nearest(text: &Text<'_>, fact: &Fact, words: Range<usize>, facts: Range<usize>) -> Option<u64> {
+    let words = text.statements.words.get(words).unwrap_or_default();
+    let facts = text.reading.facts.get(facts).unwrap_or_default();
+    let around = words
+        .iter()
+        .map(|w| (w.at, w.stem))
+        .chain(facts.iter().filter(|f| f.whole.is_none() && !f.at.overlaps(fact.at)).map(|f| (f.at, f.key)));
+    let before = around.clone().filter(|(at, _)| at.end <= fact.at.start).max_by_key(|(at, _)| at.start);
+    before
+        .or_else(|| around.filter(|(at, _)| at.start >= fact.at.end).min_by_key(|(at, _)| at.start))
+        .map(|(_, item)| item)
+}
+
+/// The kinds of characters of a token, in order: `pg-ledger-3` is `a-a-0`.
+fn shape(token: &str) -> String {
+    let mut out = String::new();
+    for c in token.chars() {
+        let kind = if c.is_ascii_digit() {
+            '0'
+        } else if c.is_alphabetic() {
+            'a'
+        } else {
+            c
+        };
+        if !out.ends_with(kind) || !matches!(kind, '0' | 'a') {
+            out.push(kind);
+        }
+    }
+    out
+}
+
+/// What a value is of: its class, what it measures, and for identifiers its letters, digits and separators without
+/// their lengths. Values of one sort can stand in each other's place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Sort {
+    class: Class,
+    kind: Kind,
+    shape: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Any,
+    Measure(Measure),
+    Currency([u8; 3]),
+}
+
+impl Sort {
+    /// The sort of a fact.
+    pub(crate) fn of(text: &Text<'_>, fact: &Fact) -> Self {
+        let kind = match fact.value {
+            Value::Quantity(_, measure) => Kind::Measure(measure),
+            Value::Money(_, currency) => Kind::Currency(currency),
+            _ => Kind::Any,
+        };
+        // Hexadecimal digits have no shape.
+        let shaped = matches!(fact.class, Class::Identifier | Class::Ticket | Class::ErrorCode | Class::Path);
+        let shape = if shaped { shape(fact.at.of(&text.reading.normal.text)) } else { String::new() };
+        Sort { class: fact.class, kind, shape }
+    }
+
+    /// Whether two values can stand in each other's place.
+    pub(crate) fn same(&self, other: &Sort) -> bool {
+        self == other
+    }
+}
+
+/// Keys of a fact and of those that overlap it.
+fn overlapping(facts: &[Fact], i: usize) -> Vec<u64> {
+    let Some(fact) = facts.get(i) else { return Vec::new() };
+    facts.iter().skip(i).take_while(|f| f.at.start < fact.at.end).map(|f| f.key).collect()
+}
+
+/// The items of all statements of one sentence, sorted.
+fn sentence_items(text: &Text<'_>, sentence: usize) -> Vec<u64> {
+    let first = text.statements.all.partition_point(|s| s.sentence < sentence);
+    let mut items: Vec<u64> = Vec::new();
+    for statement in text.statements.all.iter().skip(first).take_while(|s| s.sentence == sentence) {
+        items.extend(text.items_of(statement));
+    }
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
 /// The values of the parent, watched while the children go by.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
@@ -71,13 +202,13 @@ impl Bindings {
             for i in segment.facts.clone() {
                 let Some(fact) = parent.reading.facts.get(i).filter(|f| f.whole.is_none()) else { continue };
                 let Some(family) = family(fact.class) else { continue };
-                let own: Vec<u64> = parent
-                    .reading
-                    .facts
-                    .iter()
-                    .filter(|f| fact.at.contains(f.at) || f.at.contains(fact.at))
-                    .map(|f| f.key)
-                    .collect();
+                // "A two", "one of them": a number in letters alone is hardly ever what a sentence is about.
+                if !fact.at.of(&parent.reading.normal.text).bytes().any(|b| b.is_ascii_digit())
+                    && family == Family::Amount
+                {
+                    continue;
+                }
+                let own = overlapping(&parent.reading.facts, i);
                 let anchors: Vec<(u64, f64)> = items
                     .iter()
                     .filter(|item| !own.contains(item))
@@ -86,6 +217,7 @@ impl Bindings {
                         (*item, 1.0 / n as f64)
                     })
                     .collect();
+                let near = nearest(parent, fact, segment.words.clone(), segment.facts.clone());
                 let total = anchors.iter().map(|(_, w)| w).sum();
                 if anchors.is_empty() || anchors.len() > 40 {
                     continue;
@@ -94,6 +226,9 @@ impl Bindings {
                     fact: i,
                     key: fact.key,
                     family,
+                    sort: Sort::of(parent, fact),
+                    near,
+                    told: items.clone(),
                     anchors,
                     total,
                     same: 0.0,
@@ -109,6 +244,7 @@ impl Bindings {
     /// Looks at one child.
     pub(crate) fn child(&mut self, child: usize, text: &Text<'_>, index: &Index) {
         let mut touched: Vec<u32> = Vec::new();
+        let mut sentence: (usize, Vec<u64>) = (usize::MAX, Vec::new());
         for segment in &text.segments {
             let items = text.items(segment.words.clone(), segment.facts.clone());
             touched.clear();
@@ -119,43 +255,38 @@ impl Bindings {
             }
             touched.sort_unstable();
             touched.dedup();
-            for parent_segment in &touched {
-                let Some(range) = self.of_segment.get(*parent_segment as usize).cloned() else { continue };
-                for slot in self.slots.get_mut(range).unwrap_or_default() {
-                    let held: f64 = slot
-                        .anchors
-                        .iter()
-                        .filter(|(item, _)| items.binary_search(item).is_ok())
-                        .map(|(_, w)| w)
-                        .sum();
-                    let share = held / slot.total;
-                    if share == 0.0 {
-                        continue;
+            let slots = touched.iter().filter_map(|t| self.of_segment.get(*t as usize).cloned()).flatten();
+            for slot in slots {
+                let Some(slot) = self.slots.get_mut(slot) else { continue };
+                if items.binary_search(&slot.key).is_ok() {
+                    // In its own segment the value is bound; elsewhere in the sentence it is bound more loosely.
+                    if sentence.0 != segment.sentence {
+                        sentence = (segment.sentence, sentence_items(text, segment.sentence));
                     }
-                    if items.binary_search(&slot.key).is_ok() {
-                        slot.same = slot.same.max(share);
-                    } else if share > slot.other {
-                        let facts = text.reading.facts.get(segment.facts.clone()).unwrap_or_default();
-                        // A list of several values binds none of them to the subject.
-                        let mut rivals = facts
-                            .iter()
-                            .filter(|f| f.whole.is_none() && family(f.class) == Some(slot.family));
-                        let Some(rival) = rivals.next() else { continue };
-                        if rivals.next().is_some() && slot.family != Family::Amount {
-                            continue;
-                        }
-                        slot.other = share;
-                        slot.at = Some(Candidate {
-                            child,
-                            span: text.reading.normal.source(segment.at),
-                            text: text.shown(segment.at).trim().into(),
-                            likeness: share,
-                            difference: Some(Difference::Binding(
-                                format!("it to `{}`", rival.span.of(text.reading.text)).into(),
-                            )),
-                        });
-                    }
+                    let (close, loose) = (slot.share(&items), LOOSE * slot.share(&sentence.1));
+                    slot.same = slot.same.max(close).max(loose);
+                    continue;
                 }
+                let share = slot.share(&items);
+                if share <= slot.other {
+                    continue;
+                }
+                let facts = text.reading.facts.get(segment.facts.clone()).unwrap_or_default();
+                let Some(rival) = slot.rival(text, facts) else { continue };
+                // Both ways: the child's segment must be about little else.
+                if slot.told_share(&items, rival.key) < BACK || !slot.is_framed(&items) {
+                    continue;
+                }
+                slot.other = share;
+                slot.at = Some(Candidate {
+                    child,
+                    span: text.reading.normal.source(segment.at),
+                    text: text.shown(segment.at).trim().into(),
+                    likeness: share,
+                    difference: Some(Difference::Binding(
+                        format!("it to `{}`", rival.span.of(text.reading.text)).into(),
+                    )),
+                });
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::fact::Class;
 use crate::fact::statement::{Cues, negates_by_prefix, opposed};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
-use crate::text::Span;
+use crate::text::{Sentence, Span};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -34,6 +34,12 @@ struct Said {
     cues: Cues,
     negated: bool,
     aside: bool,
+    /// Whether its first value is what something *is*: a copula, `=` or `:` stands before it.
+    told: bool,
+    /// Whether a moment to the second stands in it, as in a log.
+    logged: bool,
+    /// Whether it opens with the name of who speaks it.
+    spoken: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +94,10 @@ impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
     pub(crate) fn child(&mut self, child: usize, text: &Text<'_>, index: &Index) {
+        let dialogue = is_dialogue(text);
         for statement in &text.statements.all {
-            let Some(said) = said(child, text, statement) else { continue };
+            let Some(mut said) = said(child, text, statement) else { continue };
+            said.spoken |= dialogue;
             let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
             let words = said.words.iter().filter(|w| index.statements.contains_key(w)).count();
             let values = said.values.iter().filter(|v| index.statements.contains_key(&v.1)).count();
@@ -157,7 +165,8 @@ impl Conflicts {
 fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::Statement) -> Option<Said> {
     let folded = &*text.reading.normal.text;
     let asides = asides(folded, statement.at);
-    let outside = |at: Span| !asides.iter().any(|a| a.contains(at));
+    let body = after_speaker(folded, statement.at);
+    let outside = |at: Span| at.start >= body && !asides.iter().any(|a| a.contains(at));
     let mut words = Vec::new();
     let mut surface = Vec::new();
     for word in text.statements.words_of(statement).iter().filter(|w| outside(w.at)) {
@@ -166,6 +175,7 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
     }
     let mut values = Vec::new();
     let mut times = Vec::new();
+    let (mut logged, mut told) = (false, false);
     for fact in text.reading.facts.get(statement.facts.clone()).unwrap_or_default() {
         if !outside(fact.at) {
             continue;
@@ -176,6 +186,7 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
         let slot = match fact.class {
             Class::Date | Class::Time | Class::Instant => {
                 times.push(fact.key);
+                logged |= fact.class != Class::Date && fact.at.len() >= 8;
                 Slot::Of(Family::Moment, fact.class)
             }
             Class::Name => Slot::Name,
@@ -184,6 +195,7 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
                 None => continue,
             },
         };
+        told |= slot != Slot::Name && follows_copula(folded, fact.at);
         values.push((slot, fact.key, fact.span.of(text.reading.text).into()));
     }
     words.sort_unstable();
@@ -204,6 +216,9 @@ fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::State
         cues: statement.cues,
         negated: statement.negated,
         aside: !asides.is_empty(),
+        told,
+        logged,
+        spoken: body > statement.at.start,
     })
 }
 
@@ -212,6 +227,44 @@ fn trimmed(text: &str, at: Span) -> Span {
     let start = at.start + (body.len() - body.trim_start().len());
     let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
     Span::new(start, end)
+}
+
+/// Whether a copula or a sign of assignment stands right before a value.
+fn follows_copula(text: &str, at: Span) -> bool {
+    let before = text.get(..at.start).unwrap_or_default().trim_end_matches([' ', '`', '*', '"', '\'', '$']);
+    if before.ends_with(['=', ':', '：', '是', '为']) {
+        return true;
+    }
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "is" | "are" | "was" | "were" | "be" | "now" | "equals" | "became" | "becomes" | "to" | "at"
+    )
+}
+
+/// Whether a text is a conversation: several of its sentences open with the name of who speaks them.
+fn is_dialogue(text: &Text<'_>) -> bool {
+    let folded = &*text.reading.normal.text;
+    let spoken = |s: &&Sentence| after_speaker(folded, s.at) > s.at.start;
+    text.reading.sentences.iter().filter(spoken).take(3).count() == 3
+}
+
+/// Where a clause begins after the name of who speaks it (`Grad E: …`, `Turn 4 Sales Agent: …`).
+fn after_speaker(text: &str, at: Span) -> usize {
+    let body = at.of(text);
+    let Some(colon) = body.find(": ") else { return at.start };
+    let name = &body[..colon];
+    let capital =
+        name.split_whitespace().all(|w| w.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    let known = matches!(name.to_ascii_lowercase().as_str(), "user" | "assistant" | "tool" | "system");
+    if name.len() <= 40
+        && !name.contains(['=', '/', '_'])
+        && (capital && name.split_whitespace().count() >= 2 || known)
+    {
+        at.start + colon + 2
+    } else {
+        at.start
+    }
 }
 
 /// Parenthesised stretches: they say where a statement is from, not what it says.
@@ -249,11 +302,30 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
     if shared_words + shared_values == 0 {
         return None;
     }
-    // One slot differs and the rest is the same.
-    if frame >= SAME_FRAME && lv.len() == 1 && rv.len() == 1 && lv[0].0 == rv[0].0 && shared_words >= 1 {
+    // One slot differs and the rest is the same. One word in common is a frame only where there is nothing else.
+    let framed = if a.spoken || b.spoken {
+        // In a conversation most sentences share a few words; only a near repetition speaks of the same thing.
+        shared_words >= 4 && frame >= 0.75
+    } else {
+        let alone = shared_words == longest && a.told && b.told;
+        (shared_words + shared_values >= 2 || alone) && frame >= SAME_FRAME
+    };
+    // Two log lines of two moments are two events; a name is a value only in a sentence that is else the same.
+    let events = a.logged && b.logged && a.times != b.times;
+    let named = lv.iter().any(|v| v.0 == Slot::Name) && (shared_words < 2 || frame < 0.7);
+    if framed
+        && !events
+        && !named
+        && lv.len() == 1
+        && rv.len() == 1
+        && lv[0].0 == rv[0].0
+        && shared_words >= 1
+    {
         return Some(Kind::Value(lv[0].1, rv[0].1));
     }
-    if lv.is_empty() && rv.is_empty() || (frame >= SAME_FRAME && lv.len() == rv.len()) {
+    let spoken = a.spoken || b.spoken;
+    let alike = shared_words + shared_values >= if spoken { 4 } else { 1 };
+    if alike && (lv.is_empty() && rv.is_empty() || (frame >= SAME_FRAME && lv.len() == rv.len())) {
         for (x, xt) in a.surface.iter().filter(|(s, _)| b.words.binary_search(s).is_err()) {
             for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
                 if (opposed(*x, *y) || negates_by_prefix(xt, yt))
@@ -272,7 +344,7 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
         && lv.is_empty()
         && rv.is_empty()
         && frame >= 0.8
-        && shared_words >= 2
+        && shared_words >= if spoken { 4 } else { 2 }
     {
         return Some(Kind::Polarity);
     }
@@ -304,6 +376,11 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
     // Does the parent speak of it at all, and on which side?
     let mut speaks = false;
     let (mut says_a, mut says_b, mut past_a, mut marked, mut scoped) = (false, false, false, false, false);
+    let mut third = false;
+    let slot = match kind {
+        Kind::Value(x, _) => a.values.iter().find(|v| v.1 == *x).map(|v| v.0),
+        _ => None,
+    };
     let scope: Vec<u64> = {
         let only = |x: &Said, y: &Said| {
             x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied().collect::<Vec<_>>()
@@ -317,6 +394,7 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         let (held, items) = about(statement);
         let has = |key: u64| items.binary_search(&key).is_ok();
         let enough = held as f64 >= 0.5 * frame.len() as f64;
+        let close = held as f64 >= 0.75 * frame.len() as f64;
         let (here_a, here_b) = match kind {
             Kind::Value(x, y) | Kind::Word(x, y) => (has(*x), has(*y)),
             Kind::Polarity => {
@@ -327,12 +405,17 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
             continue;
         }
         speaks |= enough;
-        if enough || matches!(kind, Kind::Value(..)) {
+        third |= close
+            && parent.reading.facts.get(statement.facts.clone()).unwrap_or_default().iter().any(|f| {
+                slot == family(f.class).map(|family| Slot::Of(family, f.class)) && f.whole.is_none()
+            });
+        let beside = frame.is_empty() || held >= 1 && 3 * held >= frame.len();
+        if enough || beside && matches!(kind, Kind::Value(..)) {
             says_a |= here_a;
             says_b |= here_b;
         }
         past_a |= here_a && statement.cues.any(Cues::PAST.with(Cues::CHANGE));
-        marked |= (here_a || here_b) && statement.cues.any(Cues::CONTRAST);
+        marked |= enough && statement.cues.any(Cues::CONTRAST);
         scoped |= (here_a || here_b) && scope.iter().any(|w| has(*w));
     }
     if !speaks && !(says_a || says_b) {
@@ -359,6 +442,9 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         }
         return Some(if change { ConflictState::Superseded } else { ConflictState::Kept });
     }
+    if marked && *kind == Kind::Polarity {
+        return Some(ConflictState::Kept);
+    }
     if scoped && (says_a || says_b) {
         return None;
     }
@@ -371,6 +457,8 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         (true, false) if change && !speaks => None,
         (true, false) if change => Some(ConflictState::Stale),
         (false, false) if !speaks => None,
+        // Neither value of a change is told: both are lost, unless the parent tells a third one in their place.
+        (false, false) if change && matches!(kind, Kind::Value(..)) && !third => None,
         _ => Some(ConflictState::Collapsed),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parent::Text;
 use crate::child::Role;
-use crate::fact::statement::{Cues, Statement};
+use crate::fact::statement::{Cues, Statement, gives_consent};
 
 /// What the children show of the user's consent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,11 +16,20 @@ impl Consent {
         if self.given {
             return;
         }
-        self.given = text.statements.all.iter().any(|s| {
+        let all = &text.statements.all;
+        // "The user looked at it and approved": the actor may stand in another clause of the sentence.
+        let acts = |s: &Statement| {
+            let first = all.partition_point(|o| o.sentence < s.sentence);
+            let sentence = all.iter().skip(first).take_while(|o| o.sentence == s.sentence);
+            sentence.take(16).any(|o| o.actor == Some(Role::User))
+        };
+        self.given = all.iter().any(|s| {
             let by_user = s.speaker.map_or(role.0 == Role::User && role.1, |r| r == Role::User);
-            let told = s.actor == Some(Role::User) && s.cues.any(Cues::CONSENT) && !s.negated;
-            told && !s.cues.any(Cues::OPEN.with(Cues::FUTURE))
-                || by_user && (s.cues.any(Cues::CONSENT) && !s.negated || says_yes(text, s))
+            // "Approved: stop it if it does not react" is a consent; "not approved" is none.
+            let denied = s.turns.iter().any(|t| t.is_none_or(gives_consent));
+            let consents = s.cues.any(Cues::CONSENT) && !denied;
+            consents && (by_user || !s.cues.any(Cues::OPEN.with(Cues::FUTURE)) && acts(s))
+                || by_user && says_yes(text, s)
         });
     }
 

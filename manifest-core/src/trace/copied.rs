@@ -1,7 +1,7 @@
 //! A passage copied word for word, but for one value: what stands around a value of the parent stands in a child
 //! around another value of its kind, and never around this one.
 
-use super::binding::{Family, family};
+use super::binding::{Family, Sort, family};
 use super::parent::Text;
 use super::statement::{Candidate, Difference};
 use crate::fact::Fact;
@@ -12,9 +12,18 @@ use std::hash::Hasher;
 /// How many words on one side make a context.
 const WORDS: usize = 4;
 
+/// The words on one side of a value.
+#[derive(Clone, Copy, Debug)]
+struct Context {
+    hash: u64,
+    long: bool,
+}
+
 /// What the children have in one context of a value.
 #[derive(Clone, Debug, Default)]
 struct Side {
+    /// Whether the context is long enough to be a passage by itself.
+    long: bool,
     own: bool,
     other: Option<Candidate>,
 }
@@ -24,6 +33,7 @@ struct Slot {
     fact: usize,
     key: u64,
     family: Family,
+    sort: Sort,
     left: Side,
     right: Side,
 }
@@ -46,17 +56,23 @@ impl Copied {
             let (left, right) = contexts(parent, fact, &mut word);
             let slot = out.slots.len();
             if let Some(left) = left {
-                out.left.entry(left).or_default().push(slot);
+                out.left.entry(left.hash).or_default().push(slot);
             }
             if let Some(right) = right {
-                out.right.entry(right).or_default().push(slot);
+                out.right.entry(right.hash).or_default().push(slot);
             }
+            let side = |context: Option<Context>| Side {
+                long: context.is_some_and(|c| c.long),
+                own: false,
+                other: None,
+            };
             out.slots.push(Slot {
                 fact: i,
                 key: fact.key,
                 family,
-                left: Side::default(),
-                right: Side::default(),
+                sort: Sort::of(parent, fact),
+                left: side(left),
+                right: side(right),
             });
         }
         out
@@ -71,8 +87,8 @@ impl Copied {
         for fact in &text.reading.facts {
             let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
             let (left, right) = contexts(text, fact, &mut word);
-            let near_left = left.and_then(|h| self.left.get(&h));
-            let near_right = right.and_then(|h| self.right.get(&h));
+            let near_left = left.and_then(|c| self.left.get(&c.hash));
+            let near_right = right.and_then(|c| self.right.get(&c.hash));
             for (near, is_left) in [(near_left, true), (near_right, false)] {
                 for slot in near.map(Vec::as_slice).unwrap_or_default() {
                     let Some(slot) = self.slots.get_mut(*slot).filter(|s| s.family == family) else {
@@ -95,9 +111,14 @@ impl Copied {
             if slot.left.own || slot.right.own {
                 return None;
             }
-            // One side alone may be a turn of phrase; both sides are a passage. At the ends of a text there is one side.
-            let passage = slot.left.other.as_ref().or(slot.right.other.as_ref())?;
-            Some((slot.fact, passage))
+            // One short side alone may be a turn of phrase; both sides around one value are a passage.
+            let both = slot.left.other.as_ref().zip(slot.right.other.as_ref());
+            let whole = both.filter(|(l, r)| l.child == r.child && l.span == r.span).map(|(l, _)| l);
+            // What follows an amount is the next thing, what precedes it is what it measures.
+            let right = slot.right.long && slot.family != Family::Amount;
+            let long = slot.left.other.as_ref().filter(|_| slot.left.long);
+            let long = long.or(slot.right.other.as_ref().filter(|_| right));
+            whole.or(long).map(|passage| (slot.fact, passage))
         })
     }
 }
@@ -118,7 +139,7 @@ fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
 }
 
 /// The contexts of a fact: hashes of the words before and after it. `word` moves along with the facts.
-fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<u64>, Option<u64>) {
+fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>, Option<Context>) {
     let words = &text.words;
     while words.get(*word).is_some_and(|w| w.at.start < fact.at.start) {
         *word += 1;
@@ -128,18 +149,21 @@ fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<u64>, Opt
     while words.get(after).is_some_and(|w| w.at.start < fact.at.end) {
         after += 1;
     }
-    let hash = |range: Option<&[crate::text::Word]>, place: Span| -> Option<u64> {
+    let sentence = text.reading.sentences.partition_point(|s| s.at.end <= fact.at.start);
+    let sentence = text.reading.sentences.get(sentence).map_or(fact.at, |s| s.at);
+    let hash = |range: Option<&[crate::text::Word]>, place: Span| -> Option<Context> {
         let range = range?;
         // A context reaches no further than a passage does, and says something.
-        let near = range.iter().all(|w| w.at.start.abs_diff(place.start) < 120);
-        if !near || range.iter().filter(|w| w.content).count() < 2 {
+        let near = range.iter().all(|w| w.at.start.abs_diff(place.start) < 120 && sentence.contains(w.at));
+        let content = range.iter().filter(|w| w.content).count();
+        if !near || content < 2 {
             return None;
         }
         let mut hasher = FxHasher::default();
         for word in range {
             hasher.write_u64(word.stem);
         }
-        Some(hasher.finish())
+        Some(Context { hash: hasher.finish(), long: content >= 3 })
     };
     let left = hash(first.checked_sub(WORDS).and_then(|from| words.get(from..first)), fact.at);
     let right = hash(words.get(after..after + WORDS), fact.at);

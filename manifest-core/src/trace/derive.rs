@@ -22,7 +22,7 @@ pub(crate) struct Derivations {
     /// Numbers of items in one list, of facts of one class, of children: what "three services" may count.
     counts: FxHashSet<i128>,
     /// Days that a relative time of a child stands for.
-    days: FxHashMap<i32, Box<str>>,
+    days: FxHashMap<i32, (Box<str>, u64)>,
     /// Relative times of the children, and the keys of the dates that anchor them there.
     anchors: FxHashMap<u64, Vec<u64>>,
     classes: FxHashMap<Class, FxHashSet<u64>>,
@@ -94,8 +94,8 @@ impl Derivations {
                 let said = fact.at.of(text).to_lowercase();
                 let keys = self.anchors.entry(fact.key).or_default();
                 keys.extend(dates.iter().take(8).map(|(key, _)| *key));
-                if let (Some(shift), Some((_, day))) = (shift(&said), dates.first()) {
-                    self.days.insert(day.saturating_add(shift), said.into());
+                if let (Some(shift), Some((anchor, day))) = (shift(&said), dates.first()) {
+                    self.days.insert(day.saturating_add(shift), (said.into(), *anchor));
                 }
             }
         }
@@ -115,11 +115,20 @@ impl Derivations {
         self.anchors.get(&relative).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Keys of the dates that a parent has used to put a relative time into a date of its own.
+    pub(crate) fn resolved_anchors(&self, parent: &Text<'_>) -> FxHashSet<u64> {
+        let days = parent.reading.facts.iter().filter_map(|f| match f.value {
+            Value::Date(day) => self.days.get(&day).map(|(_, anchor)| *anchor),
+            _ => None,
+        });
+        days.collect()
+    }
+
     /// How a value of the parent follows from what is known, if it does.
     pub(crate) fn explain(&self, parent: &Text<'_>, i: usize, table: &Table) -> Option<String> {
         let fact = parent.reading.facts.get(i)?;
         if let Value::Date(day) = fact.value {
-            return self.days.get(&day).map(|said| format!("the day that `{said}` stands for"));
+            return self.days.get(&day).map(|(said, _)| format!("the day that `{said}` stands for"));
         }
         let (kind, n) = amount(&fact.value)?;
         if let Some(whole) = n.to_whole()
@@ -133,7 +142,7 @@ impl Derivations {
             .facts
             .iter()
             .enumerate()
-            .filter(|(j, f)| *j != i && table.holds(f.key) && f.key != fact.key)
+            .filter(|(j, f)| *j != i && table.explains(f) && f.key != fact.key)
             .filter_map(|(_, f)| amount(&f.value))
             .filter(|(k, _)| *k == kind)
             .map(|(_, n)| n)
@@ -149,7 +158,7 @@ impl Derivations {
                 .reading
                 .facts
                 .iter()
-                .filter(|f| table.holds(f.key))
+                .filter(|f| table.explains(f))
                 .filter_map(|f| amount(&f.value))
                 .filter(|(k, _)| *k != Kind::Percent)
                 .map(|(_, n)| n)

@@ -1,6 +1,6 @@
 //! The parent, indexed once: which of its clauses hold which words and facts.
 
-use crate::fact::statement::{Statement, Statements};
+use crate::fact::statement::{Cues, Statement, Statements, cue_of};
 use crate::fact::{Class, Reading};
 use crate::text::{Span, Word, words};
 use rustc_hash::FxHashMap;
@@ -11,8 +11,8 @@ use std::ops::Range;
 pub(crate) struct Segment {
     /// Where it stands in the folded text.
     pub(crate) at: Span,
-    /// Index of its statement.
-    pub(crate) statement: usize,
+    /// Index of its sentence.
+    pub(crate) sentence: usize,
     /// Its facts, as a range into the reading's facts.
     pub(crate) facts: Range<usize>,
     /// Its content words, as a range into the statements' words.
@@ -39,8 +39,8 @@ impl<'t> Text<'t> {
         let words = words(folded, Span::new(0, folded.len()));
         let statements = Statements::of(&reading, &words);
         let mut segments = Vec::new();
-        for (index, statement) in statements.all.iter().enumerate() {
-            cut(&reading, &statements, index, statement, &mut segments);
+        for statement in &statements.all {
+            cut(&reading, &statements, statement, &mut segments);
         }
         Text { reading, words, statements, segments }
     }
@@ -60,10 +60,34 @@ impl<'t> Text<'t> {
         self.items(statement.words.clone(), statement.facts.clone())
     }
 
+    /// The items of one statement without who says or asks it: what is said.
+    pub(crate) fn said_items(&self, statement: &Statement) -> Vec<u64> {
+        if statement.actor.is_none() && statement.speaker.is_none() {
+            return self.items_of(statement);
+        }
+        let folded = &*self.reading.normal.text;
+        let words = self.statements.words_of(statement);
+        let mut items: Vec<u64> =
+            words.iter().filter(|w| !names_speaker(w.at.of(folded))).map(|w| w.stem).collect();
+        items.extend(
+            self.reading.facts.get(statement.facts.clone()).unwrap_or_default().iter().map(|f| f.key),
+        );
+        items.sort_unstable();
+        items.dedup();
+        items
+    }
+
     /// The text of a span of the folded text, as given, with secrets masked.
     pub(crate) fn shown(&self, at: Span) -> String {
         masked(&self.reading, self.reading.normal.source(at))
     }
+}
+
+/// Whether a word names a speaker or the act of asking.
+fn names_speaker(word: &str) -> bool {
+    let word = word.to_lowercase();
+    matches!(word.as_str(), "user" | "assistant" | "agent" | "tool" | "system" | "human" | "please")
+        || cue_of(&word).any(Cues::ASK)
 }
 
 /// What stands for a secret wherever text is shown.
@@ -83,13 +107,7 @@ pub(crate) fn masked(reading: &Reading<'_>, span: Span) -> String {
 }
 
 /// Cuts one statement into segments.
-fn cut(
-    reading: &Reading<'_>,
-    statements: &Statements,
-    index: usize,
-    statement: &Statement,
-    out: &mut Vec<Segment>,
-) {
+fn cut(reading: &Reading<'_>, statements: &Statements, statement: &Statement, out: &mut Vec<Segment>) {
     let text = &*reading.normal.text;
     let body = statement.at.of(text);
     let row = body.contains('|') && body.matches('|').count() >= 2;
@@ -100,7 +118,7 @@ fn cut(
         if from < to {
             out.push(Segment {
                 at: Span::new(from, to),
-                statement: index,
+                sentence: statement.sentence,
                 facts: range_within(facts.iter().map(|f| f.at.start), from, to, statement.facts.start),
                 words: range_within(
                     statements.words_of(statement).iter().map(|w| w.at.start),
@@ -178,6 +196,9 @@ impl Index {
         let mut index = Index::default();
         for (i, fact) in parent.reading.facts.iter().enumerate() {
             index.facts.entry(fact.key).or_default().push(i);
+            if let Some(also) = fact.also {
+                index.facts.entry(also).or_default().push(i);
+            }
         }
         for (i, statement) in parent.statements.all.iter().enumerate() {
             for item in parent.items_of(statement) {

@@ -15,10 +15,6 @@ pub(crate) struct Unstated {
     pub(crate) span: Span,
     /// Its text.
     pub(crate) text: Box<str>,
-    /// Why it matters.
-    pub(crate) cues: Cues,
-    /// Who said it.
-    pub(crate) role: Role,
 }
 
 /// Share of a statement's words and facts that one sentence of the parent must hold to repeat it.
@@ -83,13 +79,7 @@ pub(crate) fn unstated(
         }
         if !repeated(statement, &items, parent, index, other_script) {
             let at = trimmed(&text.reading.normal.text, statement.at);
-            out.push(Unstated {
-                child,
-                span: text.reading.normal.source(at),
-                text: text.shown(at).into(),
-                cues: statement.cues,
-                role,
-            });
+            out.push(Unstated { child, span: text.reading.normal.source(at), text: text.shown(at).into() });
         }
     }
 }

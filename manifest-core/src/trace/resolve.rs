@@ -126,7 +126,7 @@ impl Resolver<'_, '_> {
     fn alone(&self, i: usize) -> Resolution {
         let facts = &self.parent.reading.facts;
         let Some(fact) = facts.get(i) else { return Resolution::Orphan };
-        if self.table.holds(fact.key) {
+        if self.table.explains(fact) {
             return Resolution::Child;
         }
         if let Some(why) = self.derivations.explain(self.parent, i, self.table) {
@@ -143,7 +143,7 @@ impl Resolver<'_, '_> {
         if fact.class == Class::Name && self.name(fact) {
             return Resolution::Words;
         }
-        if self.context.holds(fact.key) {
+        if self.context.explains(fact) {
             return Resolution::Context;
         }
         Resolution::Orphan

@@ -12,18 +12,27 @@ pub(crate) struct Stater<'a, 't> {
     index: &'a Index,
     words: FxHashSet<u64>,
     lower: String,
+    /// Whether the text is a ledger: a list of exact values, each as its child writes it.
+    exact: bool,
 }
 
 impl<'a, 't> Stater<'a, 't> {
     /// Prepares a text.
     pub(crate) fn of(text: &'a Text<'t>, index: &'a Index) -> Self {
         let stems = text.words.iter().map(|w| w.stem).collect();
-        Stater { text, index, words: stems, lower: text.reading.normal.text.to_lowercase() }
+        Stater { text, index, words: stems, lower: text.reading.normal.text.to_lowercase(), exact: false }
+    }
+
+    /// Prepares a ledger.
+    pub(crate) fn of_ledger(text: &'a Text<'t>, index: &'a Index) -> Self {
+        Stater { exact: true, ..Stater::of(text, index) }
     }
 
     /// Whether the text states the value.
     pub(crate) fn states(&self, key: u64, entry: &Entry, table: &Table) -> bool {
-        if self.index.facts.contains_key(&key) {
+        if self.index.facts.contains_key(&key)
+            || entry.also.is_some_and(|also| self.index.facts.contains_key(&also))
+        {
             return true;
         }
         match entry.class {
@@ -32,14 +41,14 @@ impl<'a, 't> Stater<'a, 't> {
             Class::Command => self.phrase(&entry.text, 0.8),
             Class::Quote => self.phrase(&entry.text, 0.9),
             Class::Payload => true,
+            Class::Symbol => self.verbatim(&entry.text) || self.spelled_out(&entry.text),
             Class::Path
-            | Class::Symbol
             | Class::Identifier
             | Class::Ticket
             | Class::ErrorCode
             | Class::EnvVar
             | Class::Url => self.verbatim(&entry.text),
-            _ => false,
+            _ => self.exact && self.verbatim(&entry.text),
         }
     }
 
@@ -76,6 +85,24 @@ impl<'a, 't> Stater<'a, 't> {
                 matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
             !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
         })
+    }
+
+    /// The words of a name of code, told in prose in one sentence (`expires_at`: "it expires at …").
+    fn spelled_out(&self, surface: &str) -> bool {
+        let prose = !surface.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+        let wanted: Vec<u64> = words(surface, Span::new(0, surface.len()))
+            .iter()
+            .filter(|w| w.content)
+            .map(|w| w.stem)
+            .collect();
+        let folded = &*self.text.reading.normal.text;
+        prose
+            && !wanted.is_empty()
+            && wanted.iter().all(|s| self.words.contains(s))
+            && self.text.reading.sentences.iter().any(|sentence| {
+                let here: FxHashSet<u64> = words(folded, sentence.at).iter().map(|w| w.stem).collect();
+                wanted.iter().all(|s| here.contains(s))
+            })
     }
 
     fn name(&self, entry: &Entry) -> bool {

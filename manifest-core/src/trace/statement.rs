@@ -122,6 +122,8 @@ pub(crate) struct Pair<'a, 't> {
     pub(crate) claim: &'a Statement,
     /// The items of the parent's clause, sorted.
     pub(crate) claim_items: &'a [u64],
+    /// Whether something around the parent's clause (its sentence, the heading above) negates or forbids.
+    pub(crate) context_negates: bool,
     /// Share of the parent's items that the child's clause holds, weighted by rarity.
     pub(crate) cover: f64,
     /// Share of the child's items that the parent's clause holds.
@@ -153,6 +155,11 @@ impl Pair<'_, '_> {
             .collect()
     }
 
+    /// Whether one of the two is negated over what both speak of, and the other is not.
+    fn turned(&self) -> bool {
+        self.claim.negated_over(self.source_items) != self.source.negated_over(self.claim_items)
+    }
+
     fn opposites(&self) -> Option<(Box<str>, Box<str>)> {
         let ours = Self::unmatched(self.parent, self.claim, self.source_items);
         let theirs = Self::unmatched(self.child, self.source, self.claim_items);
@@ -169,20 +176,37 @@ impl Pair<'_, '_> {
     fn opposite(&self) -> Option<Difference> {
         let rest = self.claim_items.len().saturating_sub(1).max(1);
         let shared = self.claim_items.iter().filter(|i| self.source_items.binary_search(i).is_ok()).count();
-        if shared == 0 || (shared as f64) < 0.6 * rest as f64 || self.claim.negated != self.source.negated {
+        if shared == 0 || (shared as f64) < 0.6 * rest as f64 || self.back < 0.4 || self.turned() {
             return None;
         }
         self.opposites().map(|(child, parent)| Difference::Opposite(child, parent))
     }
 
     fn polarity(&self) -> Option<Difference> {
-        let turned = self.claim.negated != self.source.negated;
+        let turned = self.turned();
         let told_apart = Cues::CONTRAST.with(Cues::CORRECTION);
+        // Where both negate something, what is turned is a matter of wording.
+        let both = !self.claim.turns.is_empty() && !self.source.turns.is_empty();
         if !turned
+            || both
+            || self.context_negates
+            || self.claim_items.len() < 2
             || self.cover < 0.7
             || self.back < 0.5
             || self.claim.cues.any(told_apart)
             || self.source.cues.any(told_apart)
+        {
+            return None;
+        }
+        // A denial, a ban or a failure negates without a "not".
+        let negative = Cues::DENIAL.with(Cues::PROHIBITION).with(Cues::FAILED).with(Cues::ALTERNATIVE);
+        let other = if self.claim.turns.is_empty() { self.claim } else { self.source };
+        if other.cues.any(negative) {
+            return None;
+        }
+        // A question, direct or not, states nothing that could be turned.
+        if self.source.cues.any(Cues::ASK)
+            || self.source.at.of(&self.child.reading.normal.text).trim_end().ends_with(['?', '？'])
         {
             return None;
         }
@@ -208,7 +232,7 @@ impl Pair<'_, '_> {
                 Some(here) => there.iter().all(|t| t.is_some_and(|t| t.differs(here))),
                 None => false,
             };
-            if turned && self.claim.negated == self.source.negated {
+            if turned && !self.turned() {
                 return Some(Difference::Comparator(there.first().copied().flatten(), here));
             }
         }
@@ -276,7 +300,8 @@ impl Pair<'_, '_> {
 pub(crate) fn cover(index: &Index, claim: &[u64], source: &[u64]) -> (f64, f64) {
     let (mut shared, mut all, mut matched) = (0.0, 0.0, 0usize);
     for item in claim {
-        let weight = 0.5 + 0.5 * index.weight(*item);
+        let exact = if index.facts.contains_key(item) { 2.0 } else { 1.0 };
+        let weight = exact * (0.5 + 0.5 * index.weight(*item));
         all += weight;
         if source.binary_search(item).is_ok() {
             shared += weight;

@@ -26,6 +26,10 @@ pub(crate) struct Entry {
     pub(crate) leaves: u32,
     /// How often it stands.
     pub(crate) count: u32,
+    /// A second key, where its text allows a second reading.
+    pub(crate) also: Option<u64>,
+    /// Whether it was seen only in source markers at the head of a line: it can be cited, and nobody loses it.
+    pub(crate) marker: bool,
     /// Key of the composite that it is a part of, at its first occurrence.
     pub(crate) whole: Option<u64>,
     /// Where it was seen.
@@ -95,6 +99,7 @@ impl Table {
                 entry.last = child;
             }
             entry.seen.add(seen);
+            entry.marker &= fact.marker;
             if entry.label.is_none()
                 && let Some(label) = label_of(text, fact)
             {
@@ -111,6 +116,9 @@ impl Table {
         // More values than this a table cannot number; the text that holds them would not fit in memory either.
         let Ok(number) = u32::try_from(self.entries.len()) else { return };
         self.number.insert(fact.key, number);
+        if let Some(also) = fact.also {
+            self.number.entry(also).or_insert(number);
+        }
         self.entries.push((
             fact.key,
             Entry {
@@ -122,6 +130,8 @@ impl Table {
                 last: child,
                 leaves: 1,
                 count: 1,
+                also: fact.also,
+                marker: fact.marker,
                 whole: fact.whole.and_then(|w| reading.facts.get(w)).map(|w| w.key),
                 seen,
             },
@@ -136,6 +146,11 @@ impl Table {
     /// Whether the children hold the value.
     pub(crate) fn holds(&self, key: u64) -> bool {
         self.number.contains_key(&key)
+    }
+
+    /// Whether the children hold the value of a fact, by either of its keys.
+    pub(crate) fn explains(&self, fact: &Fact) -> bool {
+        self.holds(fact.key) || fact.also.is_some_and(|also| self.holds(also))
     }
 
     /// All values in the order of their first occurrence.

@@ -15,10 +15,12 @@ use super::table::Table;
 use super::vocabulary::Vocabulary;
 use crate::child::{Child, Role};
 use crate::code::Code;
+use crate::fact::statement::{Cues, Statement, cue_of};
 use crate::fact::{Class, read};
 use crate::policy::Order;
 use crate::report::{ClaimRow, ConflictRow};
-use crate::text::Span;
+use crate::text::{SentenceKind, Span};
+use rustc_hash::FxHashSet;
 
 /// A mention of the parent that nothing explains.
 #[derive(Clone, Debug)]
@@ -63,6 +65,8 @@ pub struct Trace<'p> {
     pub(crate) unstated: Vec<Unstated>,
     pub(crate) faults: Vec<FormFault>,
     pub(crate) secrets: Vec<Span>,
+    /// Dates of the children that the parent has used to resolve a relative time.
+    pub(crate) resolved_anchors: FxHashSet<u64>,
 }
 
 /// Traces one parent to its children, given one by one: for children that are too many to hold at once.
@@ -81,6 +85,8 @@ pub struct Tracer<'p> {
     index: Index,
     order: Order,
     items: Vec<Vec<u64>>,
+    /// For each statement of the parent: whether something around it negates or forbids.
+    negating: Vec<bool>,
     candidates: Vec<Candidates>,
     phrases: Vec<Option<usize>>,
     vocabulary: Vocabulary,
@@ -98,6 +104,9 @@ pub struct Tracer<'p> {
     scripts: Scripts,
     aligner: super::align::Aligner,
 }
+
+/// A clause this like its source repeats it but for a word.
+const VERBATIM: f64 = 0.8;
 
 /// Bytes of scripts with and without spaces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -138,12 +147,13 @@ impl<'p> Tracer<'p> {
             }
         }
         let vocabulary = Vocabulary::of(&parent, spans.into_iter());
-        let items: Vec<Vec<u64>> = parent.statements.all.iter().map(|s| parent.items_of(s)).collect();
+        let items: Vec<Vec<u64>> = parent.statements.all.iter().map(|s| parent.said_items(s)).collect();
         Tracer {
             candidates: vec![Candidates::default(); items.len()],
             bindings: Bindings::of(&parent, &index),
             copied: Copied::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
+            negating: negating(&parent),
             items,
             phrases,
             vocabulary,
@@ -200,7 +210,7 @@ impl<'p> Tracer<'p> {
     fn pair(&mut self, number: usize, role: (Role, bool), text: &Text<'_>) {
         let mut near: Vec<u32> = Vec::new();
         for source in &text.statements.all {
-            let source_items = text.items_of(source);
+            let source_items = text.said_items(source);
             near.clear();
             for item in &source_items {
                 if let Some(claims) = self.index.statements.get(item) {
@@ -228,6 +238,7 @@ impl<'p> Tracer<'p> {
                     parent: &self.parent,
                     claim,
                     claim_items,
+                    context_negates: self.negating.get(at).copied().unwrap_or(false),
                     cover,
                     back,
                 };
@@ -259,7 +270,7 @@ impl<'p> Tracer<'p> {
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
         let altered = self.altered(&anaphors);
         let conflicts = self.conflicts.finish(&self.parent, self.order);
-        let claims = self.claims(&resolutions);
+        let claims = self.claims(&resolutions, &anaphors);
         let support = Support {
             children_bytes: self.children_bytes,
             words: self.vocabulary.share(self.parent.statements.words.iter().map(|w| w.stem)),
@@ -293,6 +304,7 @@ impl<'p> Tracer<'p> {
             unstated: std::mem::take(&mut self.unstated),
             faults,
             secrets,
+            resolved_anchors: self.derivations.resolved_anchors(&self.parent),
             parent: self.parent,
             index: self.index,
             table: self.table,
@@ -374,7 +386,7 @@ impl<'p> Tracer<'p> {
             }
             // A pronoun with several antecedents: whose act it was is no longer told.
             if anaphors.iter().any(|a| a.statement == i && a.kind == AnaphorKind::Pronoun && !a.resolved)
-                && let Some(source) = candidates.best()
+                && let Some(source) = candidates.best().filter(|s| s.likeness >= VERBATIM)
             {
                 out.push(Altered {
                     span,
@@ -384,7 +396,10 @@ impl<'p> Tracer<'p> {
             }
         }
         for (fact, candidate) in self.bindings.swapped().chain(self.copied.exchanged()) {
-            let Some(fact) = self.parent.reading.facts.get(fact) else { continue };
+            // A value of no child is invented or derived, not exchanged.
+            let Some(fact) = self.parent.reading.facts.get(fact).filter(|f| self.table.explains(f)) else {
+                continue;
+            };
             let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else {
                 continue;
             };
@@ -400,7 +415,7 @@ impl<'p> Tracer<'p> {
         out
     }
 
-    fn claims(&mut self, resolutions: &[Resolution]) -> Vec<ClaimRow> {
+    fn claims(&mut self, resolutions: &[Resolution], anaphors: &[Anaphor]) -> Vec<ClaimRow> {
         let aligned = self.aligner.finish();
         aligned
             .into_iter()
@@ -413,6 +428,7 @@ impl<'p> Tracer<'p> {
                     .zip(resolutions)
                     .filter(|(f, _)| claim.at.contains(f.at) && is_referent(f) && f.class != Class::Name);
                 let (mut exact, mut veto) = (false, false);
+                let explained = self.stands_for_hidden(claim.at);
                 for (fact, resolution) in facts {
                     let orphan = *resolution == Resolution::Orphan;
                     veto |= orphan && !matches!(fact.class, Class::Quote | Class::RelativeTime);
@@ -420,16 +436,82 @@ impl<'p> Tracer<'p> {
                     let tied = !orphan && *resolution != Resolution::Context;
                     exact |= tied && weighs(fact.class, fact.at.len());
                 }
+                let covered = claim.covered()
+                    || self.without_back_references(claim.at, claim.coverage, anaphors)
+                        > claim.coverage.max(0.45 - 1e-9);
                 ClaimRow {
                     text: masked(&self.parent.reading, claim.span),
                     span: claim.span,
-                    traceable: !veto && (claim.covered() || exact),
+                    traceable: !veto && (covered || exact || explained),
                     score: claim.score,
                     sources: claim.sources,
                 }
             })
             .collect()
     }
+}
+
+impl Tracer<'_> {
+    /// Whether a claim only says that a secret was taken out, or where a body that is no prose is kept.
+    fn stands_for_hidden(&self, at: Span) -> bool {
+        let holds = |class| self.table.iter().any(|(_, e)| e.class == class);
+        let text = at.of(&self.parent.reading.normal.text).to_lowercase();
+        let says = |words: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|w| words.contains(&w));
+        says(&["redacted", "masked", "omitted", "removed", "withheld"]) && holds(Class::Secret)
+            || says(&["leaf", "leaves", "manifest", "expand", "retrieve", "omitted", "elided"])
+                && holds(Class::Payload)
+    }
+
+    /// The coverage of a claim without the words of its resolved back-references ("the same issue"): they stand for
+    /// something named elsewhere in the parent, and have no words of a child to cover.
+    fn without_back_references(&self, at: Span, coverage: f64, anaphors: &[Anaphor]) -> f64 {
+        let content = |at: Span| self.parent.words.iter().filter(|w| w.content && at.contains(w.at)).count();
+        let resolved =
+            anaphors.iter().filter(|a| a.resolved && a.kind == AnaphorKind::Description && at.contains(a.at));
+        let back: usize = resolved.map(|a| content(a.at)).sum();
+        let all = content(at);
+        if back == 0 || back >= all {
+            coverage
+        } else {
+            (coverage * all as f64 / (all - back) as f64).min(1.0)
+        }
+    }
+}
+
+/// How many clauses before one a negation may reach over ("forbidden: a, b, c and d").
+const CLAUSES: usize = 8;
+
+/// For each statement: whether another clause of its sentence, or the heading above it, negates or forbids.
+fn negating(parent: &Text<'_>) -> Vec<bool> {
+    let turns = Cues::NEGATION.with(Cues::PROHIBITION).with(Cues::DENIAL).with(Cues::ALTERNATIVE);
+    let statements = &parent.statements.all;
+    let folded = &*parent.reading.normal.text;
+    let mut heading = (0, false);
+    statements
+        .iter()
+        .enumerate()
+        .map(|(i, statement)| {
+            while heading.0 < statement.sentence {
+                if let Some(above) = parent.reading.sentences.get(heading.0)
+                    && above.kind == SentenceKind::Heading
+                {
+                    let words = above.at.of(folded).to_lowercase();
+                    heading.1 = words
+                        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+                        .any(|w| cue_of(w).any(turns));
+                }
+                heading.0 += 1;
+            }
+            let turned = |s: &Statement| s.sentence == statement.sentence && s.cues.any(turns);
+            let before = statements
+                .iter()
+                .take(i)
+                .rev()
+                .take(CLAUSES)
+                .take_while(|s| s.sentence == statement.sentence);
+            heading.1 || before.into_iter().any(turned) || statements.get(i + 1).is_some_and(turned)
+        })
+        .collect()
 }
 
 /// Whether one such token alone ties a terse or translated claim to its source: an identifier, a quantity with a

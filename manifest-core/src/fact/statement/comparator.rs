@@ -19,12 +19,6 @@ impl Comparator {
         self != other
     }
 
-    /// Whether the two point in opposite directions.
-    pub(crate) fn opposes(self, other: Comparator) -> bool {
-        matches!(self, Comparator::Below | Comparator::AtMost)
-            != matches!(other, Comparator::Below | Comparator::AtMost)
-    }
-
     /// The comparator in words, for messages.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -161,8 +155,7 @@ mod tests {
 
     #[test]
     fn directions() {
-        assert!(Comparator::AtLeast.opposes(Comparator::Below));
-        assert!(!Comparator::AtLeast.opposes(Comparator::Above));
+        assert!(!Comparator::AtLeast.differs(Comparator::AtLeast));
         assert!(Comparator::AtLeast.differs(Comparator::Above));
     }
 }

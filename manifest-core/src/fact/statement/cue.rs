@@ -1,7 +1,8 @@
 //! Closed classes of words that turn what a clause says: negators, modals, consent, states, order, scope. This is
 //! grammar, per language; nothing here is a topic.
 
-use rustc_hash::FxHashMap;
+use crate::text::{Span, words};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// A set of cues that a clause carries.
@@ -67,16 +68,6 @@ impl Cues {
     pub(crate) const fn any(self, other: Cues) -> bool {
         self.0 & other.0 != 0
     }
-
-    /// This set without `other`.
-    pub(crate) const fn without(self, other: Cues) -> Cues {
-        Cues(self.0 & !other.0)
-    }
-
-    /// Whether the set is empty.
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
 }
 
 const WORDS: &[(Cues, &str)] = &[
@@ -97,7 +88,7 @@ const WORDS: &[(Cues, &str)] = &[
     ),
     (
         Cues::CONSENT,
-        "approve approves approved approval confirm confirms confirmed agree agrees agreed consent consents consented authorise authorised authorize authorized permit permits permitted allow allows accept accepts accepted signed-off",
+        "approve approves approved approval confirm confirms confirmed agree agrees agreed consent consents consented authorise authorised authorize authorized permit permits permitted allow allows allowed allowing accept accepts accepted signed-off",
     ),
     (
         Cues::ASK,
@@ -213,6 +204,16 @@ static TABLE: LazyLock<FxHashMap<&'static str, Cues>> = LazyLock::new(|| {
     table
 });
 
+static CONSENT: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    let list = WORDS.iter().filter(|(cue, _)| cue.any(Cues::CONSENT)).flat_map(|(_, words)| words.split(' '));
+    list.filter_map(|w| words(w, Span::new(0, w.len())).first().map(|w| w.stem)).collect()
+});
+
+/// Whether a stem is that of a word of consent.
+pub(crate) fn gives_consent(stem: u64) -> bool {
+    CONSENT.contains(&stem)
+}
+
 /// The cues of one word, lower-case.
 pub(crate) fn of_word(word: &str) -> Cues {
     if let Some(found) = TABLE.get(word) {
@@ -280,7 +281,7 @@ mod tests {
     fn pairs_need_both_words() {
         assert!(of_pair("no", "longer").any(Cues::NEGATION));
         assert!(of_pair("timed", "out").any(Cues::UNKNOWN));
-        assert!(of_pair("timed", "well").is_empty());
+        assert_eq!(of_pair("timed", "well"), Cues::default());
     }
 
     #[test]

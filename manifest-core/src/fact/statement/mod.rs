@@ -6,7 +6,7 @@ mod cue;
 mod opposite;
 
 pub(crate) use comparator::Comparator;
-pub(crate) use cue::Cues;
+pub(crate) use cue::{Cues, gives_consent, of_word as cue_of};
 pub(crate) use opposite::{negates_by_prefix, opposed};
 
 use super::{Class, Fact, Reading};
@@ -29,6 +29,8 @@ pub(crate) struct Statement {
     pub(crate) cues: Cues,
     /// Whether an odd number of negations stands in it.
     pub(crate) negated: bool,
+    /// What each negation turns: the stem of the next content word, or `None` where it turns the whole clause.
+    pub(crate) turns: Vec<Option<u64>>,
     /// Who speaks, where the clause opens with a speaker's name (`user:`).
     pub(crate) speaker: Option<Role>,
     /// Who acts, where the clause's first words name a speaker ("the user asked …").
@@ -79,6 +81,7 @@ impl Statements {
                 facts: first..last,
                 cues: Cues::default(),
                 negated: false,
+                turns: Vec::new(),
                 speaker: speaker.map(|(_, role)| role),
                 actor: None,
             };
@@ -102,7 +105,10 @@ impl Statements {
     }
 
     fn read_words(&mut self, text: &str, statement: &mut Statement, facts: &[Fact], words: &[Word]) {
-        let (mut cues, mut negations) = cue::of_pieces(statement.at.of(text));
+        let body = statement.at.of(text);
+        let asides = asides(body, statement.at.start);
+        let (mut cues, pieces) = cue::of_pieces(body);
+        let mut turns: Vec<Option<u64>> = (0..pieces).map(|_| None).collect();
         let mut previous = String::new();
         let mut lower = String::new();
         let mut fact = 0;
@@ -117,14 +123,20 @@ impl Statements {
                 });
             lower.clear();
             push_lower(&mut lower, word.at.of(text));
-            if !inside {
+            // An aside comments on the clause; it does not turn it.
+            let aside = asides.iter().any(|a| a.contains(word.at));
+            if aside && !inside {
+                if word.content {
+                    self.words.push(word);
+                }
+            } else if !inside {
                 let own = cue::of_word(&lower);
                 // "No, it was 11:42" puts right; it denies nothing.
                 if lower == "no" && text[word.at.end..].starts_with(',') && index == 0 {
                     cues = cues.with(Cues::CORRECTION);
                 } else {
                     if own.any(Cues::NEGATION) {
-                        negations += 1;
+                        turns.push(turned(text, words.get(index + 1..).unwrap_or_default()));
                     }
                     cues = cues.with(own);
                 }
@@ -133,21 +145,83 @@ impl Statements {
                     && !own.any(Cues::NEGATION)
                     && !cue::of_word(&previous).any(Cues::NEGATION)
                 {
-                    negations += 1;
+                    turns.push(turned(text, words.get(index + 1..).unwrap_or_default()));
                 }
                 cues = cues.with(pair);
                 if index < 4 && statement.actor.is_none() {
-                    statement.actor = role_of(&lower);
+                    statement.actor = role_of(&lower)
+                        .filter(|_| acts(text, words.get(index + 1..).unwrap_or_default(), word));
                 }
-                if word.content {
+                if word.content || is_state(&lower, &previous) {
                     self.words.push(word);
                 }
             }
             std::mem::swap(&mut previous, &mut lower);
         }
         statement.cues = cues;
-        statement.negated = negations % 2 == 1;
+        statement.negated = turns.len() % 2 == 1;
+        statement.turns = turns;
     }
+}
+
+/// What a negation turns: the next word but for small ones, if it stands near. "It is not the case that …" turns
+/// everything.
+fn turned(text: &str, after: &[Word]) -> Option<u64> {
+    let small = |w: &str| {
+        matches!(
+            w,
+            "the"
+                | "a"
+                | "an"
+                | "be"
+                | "been"
+                | "being"
+                | "yet"
+                | "any"
+                | "to"
+                | "have"
+                | "has"
+                | "had"
+                | "even"
+                | "really"
+                | "very"
+                | "ever"
+        )
+    };
+    let next = after.iter().take(5).find(|w| !small(w.at.of(text)))?;
+    let whole = matches!(next.at.of(text), "case" | "true" | "longer");
+    (!whole).then_some(next.stem)
+}
+
+impl Statement {
+    /// Whether the clause is negated as far as another clause speaks of the same: an odd number of its negations turns
+    /// something that the other holds too. `shared` are the items of the other clause, sorted.
+    pub(crate) fn negated_over(&self, shared: &[u64]) -> bool {
+        let counted =
+            self.turns.iter().filter(|t| t.is_none_or(|stem| shared.binary_search(&stem).is_ok())).count();
+        counted % 2 == 1
+    }
+}
+
+/// The parenthesised stretches of a clause that says something outside of them too.
+fn asides(body: &str, start: usize) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut open = None;
+    for (i, c) in body.char_indices() {
+        match c {
+            '(' | '（' => open = open.or(Some(i)),
+            ')' | '）' => {
+                if let Some(from) = open.take() {
+                    out.push(Span::new(start + from, start + i + c.len_utf8()));
+                }
+            }
+            _ => {}
+        }
+    }
+    let outside = |(i, c): (usize, char)| {
+        c.is_alphanumeric() && !out.iter().any(|a| (a.start..a.end).contains(&(start + i)))
+    };
+    if body.char_indices().any(outside) { out } else { Vec::new() }
 }
 
 /// The comparator that a statement puts on one of its facts.
@@ -188,9 +262,88 @@ fn push_lower(out: &mut String, word: &str) {
     }
 }
 
+/// Whether a small word tells a state: "is on", "turned off", "went down".
+fn is_state(word: &str, previous: &str) -> bool {
+    matches!(word, "done" | "ready" | "over")
+        || matches!(word, "on" | "off" | "up" | "down" | "in" | "out")
+            && matches!(
+                previous,
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "be"
+                    | "been"
+                    | "turned"
+                    | "switched"
+                    | "set"
+                    | "goes"
+                    | "went"
+                    | "stays"
+                    | "stayed"
+                    | "remains"
+                    | "remained"
+                    | "came"
+                    | "comes"
+            )
+}
+
+/// Whether a word that names a role is the one that acts: an act, an auxiliary or what is theirs follows.
+fn acts(text: &str, after: &[Word], role: Word) -> bool {
+    let gap = |from: usize| text.get(role.at.end..from).unwrap_or_default();
+    let Some(next) = after.first() else { return false };
+    let word = next.at.of(text).to_lowercase();
+    // "User Interface", "user ids": a name or a noun, not an actor.
+    let act = Cues::ASK
+        .with(Cues::CONSENT)
+        .with(Cues::DENIAL)
+        .with(Cues::CHANGE)
+        .with(Cues::SOURCE)
+        .with(Cues::ATTEMPT);
+    role.at.of(text).ends_with("'s")
+        || gap(next.at.start).contains("'s")
+        || cue::of_word(&word).any(act)
+        || word.ends_with("ed")
+        || matches!(
+            word.as_str(),
+            "is" | "was"
+                | "has"
+                | "had"
+                | "will"
+                | "would"
+                | "did"
+                | "does"
+                | "can"
+                | "could"
+                | "must"
+                | "may"
+                | "should"
+                | "then"
+                | "also"
+                | "never"
+                | "not"
+                | "gave"
+                | "saw"
+                | "told"
+                | "took"
+                | "made"
+                | "let"
+                | "sent"
+                | "wrote"
+                | "found"
+                | "kept"
+                | "left"
+                | "put"
+                | "forbade"
+                | "chose"
+                | "said"
+                | "wants"
+                | "likes"
+        )
+}
+
 /// The role that a word names as an actor.
 fn role_of(word: &str) -> Option<Role> {
-    match word {
+    match word.trim_end_matches("'s") {
         "user" | "users" | "customer" | "client" | "operator" => Some(Role::User),
         "assistant" | "agent" | "model" => Some(Role::Assistant),
         "tool" => Some(Role::Tool),

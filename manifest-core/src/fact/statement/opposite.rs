@@ -12,6 +12,8 @@ const OPPOSITES: &[(&str, &str)] = &[
         "reject deny refuse forbid prohibit revoke decline block disallow",
     ),
     ("enable enabled activate on", "disable disabled deactivate off"),
+    ("up", "down"),
+    ("in", "out"),
     ("start started begin launch resume", "stop stopped end halt pause suspend"),
     ("pass passed succeed succeeded success successful", "fail failed failure unsuccessful"),
     ("open opened", "close closed"),
