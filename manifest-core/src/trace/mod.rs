@@ -25,7 +25,7 @@ mod vocabulary;
 mod weight;
 
 pub(crate) use form::FormFault;
-pub(crate) use parent::{Index, Text, masked};
+pub(crate) use parent::{Index, MASK, Text, masked};
 pub(crate) use resolve::is_identifier;
 pub(crate) use stated::Stater;
 pub(crate) use table::{Entry, Seen, Table};
