@@ -24,7 +24,7 @@ const SOURCES: usize = 12;
 const RELATIVE: f64 = 0.4;
 /// Share of its neighbours' scores that a child takes part in: what a claim is about goes on across the cut between
 /// two children.
-const NEIGHBOUR: f64 = 0.4;
+const NEIGHBOUR: f64 = 0.45;
 /// Weight of a word that only tells how something is told: a summary says "mentions" where its source says the thing.
 const TELLS: f64 = 0.4;
 
@@ -322,17 +322,41 @@ impl Open {
         }
     }
 
-    fn weigh(self, claim: &Claim, rare: &Weights, apart: &Weights, sentences: f64) -> Aligned {
-        let words = self.words.len();
-        let even = Weights::of(std::iter::repeat_n(1.0, words));
+    fn weigh(mut self, claim: &Claim, rare: &Weights, apart: &Weights, sentences: f64) -> Aligned {
+        let even = Weights::of(std::iter::repeat_n(1.0, self.words.len()));
         let coverage = self.windows.best_pair(|m| even.words(m));
         let one = self.windows.best(|m| rare.words(m));
         let two = self.windows.best_pair(|m| rare.words(m));
         let pairs = self.pairs.best(|m| rare.pairs(m));
-        let raw = (2.0 * one + 2.0 * two + 5.0 * pairs) / 9.0;
-        let score = over_chance(raw, sentences);
-        Aligned { at: claim.at, span: claim.span, coverage, score, sources: sources(self.hits, rare, apart) }
+        let found = (2.0 * one + 2.0 * two + 5.0 * pairs) / 9.0;
+        self.hits.sort_by_key(|h| h.child);
+        let own: Vec<f64> = self.hits.iter().map(|h| h.weigh(rare, apart)).collect();
+        // What was not found is made up for by how far one child stands out.
+        let score = over_chance(found + margin(&own) * (1.0 - found), sentences);
+        Aligned { at: claim.at, span: claim.span, coverage, score, sources: sources(&self.hits, &own, rare) }
     }
+}
+
+impl Hit {
+    /// How much of the claim this child holds: anywhere, close together, in one sentence, and side by side.
+    fn weigh(&self, rare: &Weights, apart: &Weights) -> f64 {
+        let best = |of: &Few| of.best(|m| rare.words(m)).map_or(0.0, |(v, _)| v);
+        let words = apart.words(self.words) + best(&self.windows) + best(&self.sentences);
+        (words + 3.0 * rare.pairs(self.pairs)) / 6.0
+    }
+}
+
+/// How far the best child stands out from the next: what is only about the same things is found everywhere a little.
+fn margin(own: &[f64]) -> f64 {
+    let (mut best, mut next) = (0.0_f64, 0.0_f64);
+    for &v in own {
+        if v > best {
+            (best, next) = (v, best);
+        } else {
+            next = next.max(v);
+        }
+    }
+    best - next
 }
 
 /// The score that chance reaches; what is above it runs to 1.
@@ -349,33 +373,23 @@ fn over_chance(raw: f64, sentences: f64) -> f64 {
     }
 }
 
-/// Ranks the children of a claim and says where in each it stands.
-fn sources(mut hits: Vec<Hit>, rare: &Weights, apart: &Weights) -> Vec<SourceRow> {
-    hits.sort_by_key(|h| h.child);
-    let own: Vec<f64> = hits
-        .iter()
-        .map(|h| {
-            let child = apart.words(h.words);
-            let window = h.windows.best(|m| rare.words(m)).map_or(0.0, |(v, _)| v);
-            let sentence = h.sentences.best(|m| rare.words(m)).map_or(0.0, |(v, _)| v);
-            (child + window + sentence + 3.0 * rare.pairs(h.pairs)) / 6.0
-        })
-        .collect();
-    let beside = |i: usize, j: Option<usize>| {
-        let near =
-            j.and_then(|j| hits.get(j).zip(hits.get(i))).is_some_and(|(a, b)| a.child.abs_diff(b.child) == 1);
-        j.filter(|_| near).and_then(|j| own.get(j).copied()).unwrap_or(0.0)
+/// Ranks the children of a claim, given in order with what each weighs, and says where in each it stands.
+fn sources(hits: &[Hit], own: &[f64], rare: &Weights) -> Vec<SourceRow> {
+    let beside = |child: usize, at: Option<usize>| {
+        let (hit, weight) = at.and_then(|i| hits.get(i).zip(own.get(i)))?;
+        (hit.child.abs_diff(child) == 1).then_some(NEIGHBOUR * weight)
     };
-    let mut ranked: Vec<SourceRow> = hits
-        .iter()
-        .enumerate()
-        .filter_map(|(i, h)| {
-            let near = beside(i, i.checked_sub(1)) + beside(i, Some(i + 1));
-            let score = (own.get(i)? + NEIGHBOUR * near) / (1.0 + 2.0 * NEIGHBOUR);
-            let (_, span) = h.windows.best(|m| rare.words(m))?;
-            (score > 0.0).then_some(SourceRow { child: h.child, span, score })
-        })
-        .collect();
+    let mut ranked: Vec<SourceRow> = Vec::with_capacity(hits.len());
+    for (i, (h, own)) in hits.iter().zip(own).enumerate() {
+        let before = beside(h.child, i.checked_sub(1)).unwrap_or(0.0);
+        let after = beside(h.child, Some(i + 1)).unwrap_or(0.0);
+        let score = 1.0 - (1.0 - own) * (1.0 - before) * (1.0 - after);
+        if score > 0.0
+            && let Some((_, span)) = h.windows.best(|m| rare.words(m))
+        {
+            ranked.push(SourceRow { child: h.child, span, score });
+        }
+    }
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.child.cmp(&b.child)));
     ranked.truncate(SOURCES);
     let floor = ranked.first().map_or(0.0, |s| s.score * RELATIVE);
