@@ -81,7 +81,7 @@ pub(crate) fn relabel(message: &str, places: &[Place]) -> String {
         }
     }
     out.push_str(rest);
-    out.replace("stands in no child", "stands nowhere before")
+    out.replace("stands in no child", "stands nowhere before").replace("the children", "the session")
 }
 
 #[cfg(test)]

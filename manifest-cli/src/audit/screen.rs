@@ -291,10 +291,13 @@ fn doubts(audit: &Audit, out: &mut Vec<Line>) {
         match (is_altered, doubt.why.as_deref(), doubt.code) {
             (true, why, _) => {
                 out.push(plain(format!("  \u{201c}{}\u{201d}", shorten(&doubt.text, COLUMNS - 4))));
-                out.push(plain(format!("      but {}", why.unwrap_or("its source says otherwise"))));
+                out.push(plain(format!(
+                    "      but {}",
+                    source_line(why.unwrap_or("its source says otherwise"))
+                )));
             }
             (_, Some(why), _) => {
-                out.push(plain(format!("  \u{201c}{}\u{201d} – {why}", shorten(&doubt.text, 46))))
+                out.push(plain(format!("  \u{201c}{}\u{201d} – {why}", shorten(&doubt.text, 46))));
             }
             (_, None, Code::ReferentInvented) => {
                 out.push(plain(format!(
@@ -305,6 +308,17 @@ fn doubts(audit: &Audit, out: &mut Vec<Line>) {
             _ => out
                 .push(plain(format!("  \u{201c}{}\u{201d} has nothing behind it", shorten(&doubt.text, 70)))),
         }
+    }
+}
+
+/// What the source says and how it differs, with the quotation cut so that the difference is seen.
+fn source_line(why: &str) -> String {
+    match why.rsplit_once("`: ") {
+        Some((source, difference)) => {
+            let room = COLUMNS.saturating_sub(13 + difference.width());
+            format!("{}`: {difference}", fit(source, room.max(30)))
+        }
+        None => why.to_owned(),
     }
 }
 
