@@ -471,7 +471,7 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
     let mut table = trace::Table::default();
     for (number, child) in children.iter().enumerate() {
         let child_text = Text::of(read(&child.text));
-        table.add(number, child.role, &child_text.reading, &child_text.statements.all);
+        table.add(number, trace::Seen::of(child), &child_text.reading, &child_text.statements.all);
     }
     crate::ledger::compose(&table, children.len(), budget, &Default::default(), |key, entry| {
         !stater.states(key, entry, &table)
@@ -551,7 +551,7 @@ pub fn ranked_facts(children: &[Child<'_>]) -> Vec<RankedFact> {
     let mut facts = Vec::new();
     for (number, child) in children.iter().enumerate() {
         let text = Text::of(read(&child.text));
-        table.add(number, child.role, &text.reading, &text.statements.all);
+        table.add(number, trace::Seen::of(child), &text.reading, &text.statements.all);
         facts.extend(text.reading.facts.into_iter().map(|fact| (number, fact)));
     }
     facts

@@ -44,6 +44,8 @@ pub struct Child<'a> {
     pub role: Role,
     /// When it was said, RFC 3339, if the caller knows.
     pub at: Option<Cow<'a, str>>,
+    /// Whether the text is a tool call: what an agent hands to a tool, later work needs more often.
+    pub call: bool,
 }
 
 impl<'a> Child<'a> {
@@ -51,7 +53,7 @@ impl<'a> Child<'a> {
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
         let text = text.into();
         let role = Role::of_first_line(&text).unwrap_or_default();
-        Child { id: None, text, role, at: None }
+        Child { id: None, text, role, at: None, call: false }
     }
 
     /// The same child, said by `role`.
@@ -63,6 +65,12 @@ impl<'a> Child<'a> {
     /// The same child under a name of the caller's.
     pub fn with_id(mut self, id: impl Into<Cow<'a, str>>) -> Self {
         self.id = Some(id.into());
+        self
+    }
+
+    /// The same child as a tool call: the tool's name and its arguments.
+    pub fn as_call(mut self) -> Self {
+        self.call = true;
         self
     }
 

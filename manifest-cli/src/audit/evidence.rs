@@ -219,7 +219,9 @@ impl<'t> First<'t> {
     fn step(&mut self, step: Step<'_>) {
         match step {
             Step::Child(place, text) => {
-                self.tracer.child(&Child::new(text).with_role(place.role));
+                let child = Child::new(text).with_role(place.role);
+                let child = if matches!(place.origin, Origin::Call(_)) { child.as_call() } else { child };
+                self.tracer.child(&child);
                 self.places.push(place);
             }
             Step::After(unit) => self.after(unit),

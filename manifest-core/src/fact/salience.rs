@@ -59,3 +59,17 @@ fn class_weight(class: Class) -> f64 {
         Class::Payload | Class::Secret => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Child, Role, ranked_facts};
+
+    #[test]
+    fn what_was_handed_to_a_tool_is_needed_more_often() {
+        let text = "reads /srv/app/window.rs";
+        let rank = |child: Child<'_>| ranked_facts(&[child]).first().map_or(0.0, |f| f.salience);
+        let said = rank(Child::new(text).with_role(Role::Assistant));
+        let handed = rank(Child::new(text).with_role(Role::Assistant).as_call());
+        assert!(handed > said, "{handed} against {said}");
+    }
+}

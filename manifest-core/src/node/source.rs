@@ -27,6 +27,7 @@ impl AsChild for Child<'_> {
             text: Cow::Borrowed(&self.text),
             role: self.role,
             at: self.at.as_deref().map(Cow::Borrowed),
+            call: self.call,
         }
     }
 }
@@ -68,5 +69,11 @@ impl<S, State: Passed> AsChild for Node<S, State> {
 /// A child that owns its text.
 pub(super) fn owned(child: Child<'_>) -> Child<'static> {
     let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-    Child { id: child.id.map(own), text: own(child.text), role: child.role, at: child.at.map(own) }
+    Child {
+        id: child.id.map(own),
+        text: own(child.text),
+        role: child.role,
+        at: child.at.map(own),
+        call: child.call,
+    }
 }

@@ -8,7 +8,7 @@ use crate::fact::{Class, Fact, read};
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::text::Span;
-use crate::trace::{Table, Text};
+use crate::trace::{Seen, Table, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -188,7 +188,7 @@ impl Survey {
         for (number, child) in children.iter().enumerate() {
             bytes += child.text.len();
             let text = Text::of(read(&child.text));
-            table.add(number, child.role, &text.reading, &text.statements.all);
+            table.add(number, Seen::of(child), &text.reading, &text.statements.all);
             for (i, statement) in text.statements.all.iter().enumerate().filter(|(_, s)| askable(s)) {
                 let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
                 for fact in facts.iter().filter(|fact| fact.whole.is_none() && fact.class != Class::Secret) {

@@ -1,7 +1,7 @@
 //! The children's exact facts, one entry a value: where it stood first, in how many leaves, who said it.
 
 use super::parent::MASK;
-use crate::child::Role;
+use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
 use crate::fact::{Class, Fact, Reading};
 use crate::text::Span;
@@ -48,6 +48,19 @@ impl Seen {
     pub(crate) const ERROR: Seen = Seen(16);
     pub(crate) const BOUND: Seen = Seen(32);
 
+    /// What a child's own place says of all its values.
+    pub(crate) fn of(child: &Child<'_>) -> Seen {
+        let mut seen = match child.role {
+            Role::User => Seen::USER,
+            Role::Assistant => Seen::ASSISTANT,
+            Role::Tool | Role::System => Seen::TOOL,
+        };
+        if child.call {
+            seen.add(Seen::ARGUMENTS);
+        }
+        seen
+    }
+
     pub(crate) fn any(self, other: Seen) -> bool {
         self.0 & other.0 != 0
     }
@@ -66,8 +79,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Adds the facts of one child.
-    pub(crate) fn add(&mut self, child: usize, role: Role, reading: &Reading<'_>, statements: &[Statement]) {
+    /// Adds the facts of one child, whose own place says `place` of them.
+    pub(crate) fn add(&mut self, child: usize, place: Seen, reading: &Reading<'_>, statements: &[Statement]) {
         let text = &*reading.normal.text;
         let mut statement = 0;
         let arguments = ArgumentSpans::of(text);
@@ -75,11 +88,7 @@ impl Table {
             while statements.get(statement).is_some_and(|s| s.at.end <= fact.at.start) {
                 statement += 1;
             }
-            let mut seen = match role {
-                Role::User => Seen::USER,
-                Role::Assistant => Seen::ASSISTANT,
-                Role::Tool | Role::System => Seen::TOOL,
-            };
+            let mut seen = place;
             if arguments.hold(fact.at) {
                 seen.add(Seen::ARGUMENTS);
             }

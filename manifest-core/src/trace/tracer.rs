@@ -11,7 +11,7 @@ use super::parent::{Index, Text, masked};
 use super::required::{Unstated, unstated};
 use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
 use super::statement::{Candidate, Candidates, Difference, Pair, cover};
-use super::table::Table;
+use super::table::{Seen, Table};
 use super::vocabulary::Vocabulary;
 use crate::child::{Child, Role};
 use crate::code::Code;
@@ -184,7 +184,7 @@ impl<'p> Tracer<'p> {
         let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
         let role = (child.role, told);
         self.vocabulary.child(&text);
-        self.table.add(number, child.role, &text.reading, &text.statements.all);
+        self.table.add(number, Seen::of(child), &text.reading, &text.statements.all);
         self.derivations.child(&text.reading);
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
@@ -203,7 +203,7 @@ impl<'p> Tracer<'p> {
     /// Reads a text that the summarizer also saw: it excuses a mention and supports no claim.
     pub fn context(&mut self, context: &str) {
         let text = Text::of(read(context));
-        self.context.add(0, Role::System, &text.reading, &text.statements.all);
+        self.context.add(0, Seen::TOOL, &text.reading, &text.statements.all);
     }
 
     /// Sets the clauses of a child beside those of the parent.
