@@ -2,9 +2,11 @@
 
 use super::Class;
 use super::byte::{DOT, is_word};
-use super::scan::{Scan, Token};
+use super::scan::Scan;
+use super::token::Token;
 use crate::text::Span;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
 
 /// An address at the head of the token.
 pub(super) fn address(s: &mut Scan<'_>, t: Token) -> Option<usize> {
@@ -100,17 +102,59 @@ fn v6(s: &mut Scan<'_>, start: usize) -> Option<usize> {
 }
 
 /// The canonical text: the address by value, then port, prefix or zone.
-pub(super) fn canonical(surface: &str) -> String {
-    let cut = surface.find(['/', '%']).unwrap_or(surface.len());
-    let (body, tail) = surface.split_at(cut);
-    if let Ok(a) = body.parse::<Ipv6Addr>() {
-        return format!("{a}{tail}");
+pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
+    let (body, tail) = surface.split_at(surface.find(['/', '%']).unwrap_or(surface.len()));
+    match body.parse::<Ipv6Addr>() {
+        Ok(a) => Cow::Owned(format!("{a}{tail}")),
+        Err(_) => Cow::Borrowed(surface),
     }
-    match body.split_once(':') {
-        Some((a, port)) => match a.parse::<Ipv4Addr>() {
-            Ok(a) => format!("{a}:{port}"),
-            Err(_) => surface.to_owned(),
-        },
-        None => surface.to_owned(),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn addresses() {
+        reads(
+            Class::Address,
+            &[
+                ("Peers 2001:db8::a1 and fe80::1%eth0 flapped.", &["2001:db8::a1", "fe80::1%eth0"]),
+                ("Allow 192.0.2.0/24, 10.4.7.19:5432.", &["192.0.2.0/24", "10.4.7.19:5432"]),
+                ("on ::1 and [2001:db8::1]:443", &["::1", "2001:db8::1"]),
+                ("mac 4A:19:0C:aa:bb:cc or 4a-19-0c-aa-bb-cc", &["4A:19:0C:aa:bb:cc", "4a-19-0c-aa-bb-cc"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn equality_is_by_value() {
+        equal(&["2001:db8::a1", "2001:0DB8:0:0:0:0:0:A1"]);
+        equal(&["4A:19:0C:aa:bb:cc", "4a-19-0c-aa-bb-cc"]);
+        unequal(&["192.0.2.0/24", "192.0.2.0", "192.0.2.0:24"]);
+        unequal(&["fe80::1%eth0", "fe80::1", "fe80::1%eth1"]);
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        none(
+            Class::Address,
+            &[
+                "1:6:0",
+                "16:9",
+                "12:30:45",
+                "std::fmt",
+                "a::b",
+                "1.2.3",
+                "version 1.2.3.4",
+                "256.1.1.1",
+                "10.0.0.1.5",
+                "f::add",
+                "::",
+                "x::1y",
+                "dead::beef",
+            ],
+        );
     }
 }

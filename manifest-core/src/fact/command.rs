@@ -1,158 +1,94 @@
 //! Whole command lines.
 
 use super::byte::{ALNUM, LETTER, class, is_word};
+use super::hook::Hook;
 use super::layout::Fence;
-use super::scan::{Scan, Token};
-use super::value::{Domain, Value};
-use super::{Class, Fact};
+use super::lexicon::Words;
+use super::scan::Scan;
+use super::token::Token;
+use super::{Class, quote};
 use crate::text::Span;
+use std::borrow::Cow;
 
 /// Opens a command that fills the line whose content starts at `i`: after a prompt, or in a fence of shell code.
 /// Returns where its tokens begin.
 pub(super) fn line(s: &mut Scan<'_>, i: usize) -> usize {
-    let mut end = i;
-    while !matches!(s.at(end), b'\n' | 0) {
-        end += 1;
-    }
-    if end == 0 && s.at(0) == 0 {
-        return i;
-    }
-    let prompt = prompt(s, i);
-    let start = match (s.line.fence, prompt) {
-        (Fence::Shell | Fence::Console | Fence::No | Fence::Code, Some(p)) => p,
+    let start = match (s.line.fence, prompt(s, i)) {
+        (_, Some(start)) => start,
         (Fence::Shell, None) if s.at(i) != b'#' => i,
         _ => return i,
     };
-    let Some(end) = line_end(s, start, end) else { return i };
-    if !starts_like_program(s, start) {
+    let begins = class(s.at(start)) & ALNUM != 0 || matches!(s.at(start), b'.' | b'/' | b'~' | b'_');
+    let body = s.slice(start, s.line_end(start));
+    let body = body.split(" # ").next().unwrap_or(body).trim_end();
+    // One short word, or a price, is no command.
+    let amount = body.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','));
+    if !begins || body.len() < 2 || amount {
         return i;
     }
-    open(s, start, end);
+    open(s, start, start + body.len());
     start
 }
 
 /// Where a prompt at the head of the line ends: `$ `, `user@host:~$ `.
 fn prompt(s: &Scan<'_>, i: usize) -> Option<usize> {
-    if s.is(i, "$ ") || s.is(i, "% ") {
+    if s.is(i, "$ ") {
         return Some(s.skip_spaces(i + 1));
     }
     let mut j = i;
-    let mut at = false;
     while j - i < 60 && (is_word(s.at(j)) || matches!(s.at(j), b'@' | b'-' | b'.' | b':' | b'~' | b'/')) {
-        at |= s.at(j) == b'@';
         j += 1;
     }
-    (at && matches!(s.at(j), b'$' | b'#') && s.at(j + 1) == b' ').then(|| s.skip_spaces(j + 1))
-}
-
-/// The end of the command on a line: before a trailing comment and trailing space.
-fn line_end(s: &Scan<'_>, start: usize, end: usize) -> Option<usize> {
-    let body = s.slice(start, end);
-    let body = match body.find(" # ") {
-        Some(i) => body.get(..i)?,
-        None => body,
-    };
-    let body = body.trim_end();
-    (body.len() >= 2).then_some(start + body.len())
-}
-
-fn starts_like_program(s: &Scan<'_>, i: usize) -> bool {
-    class(s.at(i)) & ALNUM != 0 || matches!(s.at(i), b'.' | b'/' | b'~' | b'_')
+    let shell = matches!(s.at(j), b'$' | b'#' | b'%') && s.at(j + 1) == b' ' && s.slice(i, j).contains('@');
+    shell.then(|| s.skip_spaces(j + 1))
 }
 
 fn open(s: &mut Scan<'_>, start: usize, end: usize) {
-    let at = Span::new(start, end);
-    let key = Domain::Text.key(canonical(at.of(s.text)).as_bytes());
-    s.open(Fact::new(Class::Command, at, key, Value::Text));
+    let fact = s.text_fact(Class::Command, Span::new(start, end));
+    s.open(fact);
 }
 
-/// A command that begins with the program word `t`; opens it and lets the pass go on inside. Always `None`: the word
-/// itself is read next.
-pub(super) fn words(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if s.inside() == Some(Class::Command) || s.at(t.word) != b' ' {
-        return None;
+/// Opens a command that begins with the program word `t`; its words are then read as its parts.
+pub(super) fn words(s: &mut Scan<'_>, t: Token, hook: Hook) {
+    if s.at(t.end) != b' ' || s.inside() == Some(Class::Command) {
+        return;
     }
-    let word = s.slice(t.start, t.word);
-    let strength = program(word)?;
-    // The word must begin a clause, a quote or a listed run.
     let before = s.before(t.start);
     let quoted = matches!(before, b'`' | b'"' | b'\'');
-    let heads =
-        quoted || t.start == s.line.content || matches!(before, b'(' | b'[') || after_lead(s, t.start);
-    let end = if quoted { quote_end(s, t.start, before)? } else { clause_end(s, t.start) };
-    let body = s.slice(t.start, end);
-    let (flags, args) = evidence(body);
-    let enough = match strength {
-        Strength::Sure if quoted => args > 0,
-        Strength::Sure => flags > 0 && (heads || args > 1),
-        Strength::Word => flags > 0 && heads,
+    let end =
+        if quoted { s.line_end(t.start).min(quote::end(s, t.start, before)) } else { clause_end(s, t.start) };
+    let (flags, arguments) = evidence(s.slice(t.start, end));
+    let heads = quoted || t.start == s.line.content || matches!(before, b'(' | b'[') || led(s, t.start);
+    let command = match hook {
+        Hook::Program if quoted => arguments > 0 && s.at(end) == before,
+        Hook::Program => flags > 0 && (heads || arguments > 1),
+        _ => flags > 0 && heads,
     };
-    if !enough {
-        return None;
+    if command {
+        open(s, t.start, end);
     }
-    open(s, t.start, end);
-    None
 }
 
-/// Whether a word of announcement stands before: `run:`, `ran`, `command`, `via`, `with`.
-fn after_lead(s: &Scan<'_>, i: usize) -> bool {
-    if s.before(i) == b' ' && i >= 2 && matches!(s.before(i - 1), b':' | b'.' | b';' | b',' | b'|' | b'&') {
-        return true;
-    }
-    let w = s.word_before(i).to_ascii_lowercase();
-    matches!(
-        w.as_str(),
-        "run"
-            | "ran"
-            | "running"
-            | "command"
-            | "executed"
-            | "execute"
-            | "executing"
-            | "via"
-            | "with"
-            | "using"
-            | "invoked"
-            | "invoke"
-            | "was"
-            | "sudo"
-            | "then"
-            | "and"
-            | "by"
-            | "use"
-            | "used"
-            | "try"
-            | "tried"
-            | "rerun"
-            | "reran"
-    )
+/// Whether the clause begins at `i`, or a word that announces a command stands before it.
+fn led(s: &Scan<'_>, i: usize) -> bool {
+    let clause = s.before(i) == b' ' && matches!(s.before(i - 1), b':' | b'.' | b';' | b',' | b'|' | b'&');
+    clause || LEADS.has_folded(s.word_before(i))
 }
+
+static LEADS: Words<64> = Words::new(
+    "run ran running rerun reran command executed execute executing via with using invoked invoke was sudo then and by use \
+     used try tried called call",
+);
 
 /// How many flags, and how many arguments, a command line has.
 fn evidence(body: &str) -> (usize, usize) {
-    let mut flags = 0;
-    let mut args = 0;
-    for w in body.split_ascii_whitespace().skip(1) {
-        args += 1;
-        let b = w.as_bytes();
-        if matches!(b, [b'-', x, ..] if class(*x) & LETTER != 0)
-            || matches!(b, [b'-', b'-', x, ..] if class(*x) & LETTER != 0)
-        {
-            flags += 1;
-        }
-    }
-    (flags, args)
-}
-
-fn quote_end(s: &Scan<'_>, i: usize, quote: u8) -> Option<usize> {
-    let mut end = i;
-    while !matches!(s.at(end), 0 | b'\n') {
-        if s.at(end) == quote {
-            return Some(end);
-        }
-        end += 1;
-    }
-    None
+    let words = body.split_ascii_whitespace().skip(1);
+    let letter = |b: &u8| class(*b) & LETTER != 0;
+    let flag = |w: &&str| {
+        matches!(w.as_bytes(), [b'-', x, ..] if letter(x))
+            || matches!(w.as_bytes(), [b'-', b'-', x, ..] if letter(x))
+    };
+    (words.clone().filter(flag).count(), words.count())
 }
 
 /// Where a command in running text ends: at the end of the line, at the punctuation of a sentence, or before a word
@@ -160,142 +96,123 @@ fn quote_end(s: &Scan<'_>, i: usize, quote: u8) -> Option<usize> {
 fn clause_end(s: &Scan<'_>, start: usize) -> usize {
     let mut i = start;
     let mut words = 0;
-    let mut flagged = false;
-    let mut quote = 0u8;
-    while i < s.limit {
+    let mut quote = 0;
+    while i < s.limit() {
         let b = s.at(i);
-        if quote != 0 {
-            if b == quote {
-                quote = 0;
-            } else if b == b'\n' {
-                break;
-            }
-            i += 1;
-            continue;
-        }
         match b {
-            b'\n' | b'`' => break,
-            b'"' | b'\'' => quote = b,
+            b'\n' => break,
+            _ if quote != 0 => {
+                if b == quote {
+                    quote = 0;
+                }
+            }
+            b'`' => break,
+            b'"' => quote = b,
+            b'\'' if !is_word(s.before(i)) => quote = b,
             b'.' | b',' | b';' | b'!' | b'?' | b':' | b')'
-                if matches!(s.at(i + 1), b' ' | b'\n' | 0 | b')') =>
+                if matches!(s.at(i + 1), b' ' | b'\n' | b')' | 0) =>
             {
                 break;
             }
             b' ' => {
                 words += 1;
                 let next = s.word_at(i + 1);
-                flagged |= s.at(i + 1) == b'-';
-                let whole = s.ends(i + 1 + next.len())
-                    && !matches!(s.at(i + 1 + next.len()), b'/' | b'.' | b'-' | b'=' | b':');
-                if words > 1 && whole && resumes(next)
-                    || s.is(i + 1, "— ")
-                    || s.is(i + 1, "– ")
-                    || s.is(i + 1, "(")
-                    || s.is(i + 1, "- ")
-                {
+                let after = i + 1 + next.len();
+                let whole = s.ends(after) && !matches!(s.at(after), b'/' | b'.' | b'-' | b'=' | b':');
+                let dash = ["— ", "– ", "- ", "(", "-> ", "→"].iter().any(|d| s.is(i + 1, d));
+                if dash || words > 1 && whole && RESUMES.has(next) {
                     break;
                 }
+            }
+            b if b >= 0x80 && s.char_at(i).is_some_and(|c| matches!(c, '。' | '，' | '；' | '、')) => {
+                break;
             }
             _ => {}
         }
         i += 1;
     }
-    let _ = flagged;
     while i > start && matches!(s.before(i), b' ' | b'.' | b',' | b';' | b':') {
         i -= 1;
     }
-    i
+    s.floor(i)
 }
 
 /// Words that go on with a sentence after a command.
-fn resumes(w: &str) -> bool {
-    matches!(
-        w,
-        "and"
-            | "but"
-            | "then"
-            | "which"
-            | "that"
-            | "with"
-            | "because"
-            | "after"
-            | "before"
-            | "so"
-            | "passed"
-            | "failed"
-            | "fails"
-            | "passes"
-            | "is"
-            | "was"
-            | "are"
-            | "were"
-            | "to"
-            | "in"
-            | "on"
-            | "for"
-            | "or"
-            | "when"
-            | "while"
-            | "returned"
-            | "returns"
-            | "exited"
-            | "gave"
-            | "gives"
-            | "shows"
-            | "showed"
-            | "succeeded"
-            | "took"
-            | "takes"
-            | "again"
-            | "now"
-            | "did"
-            | "does"
-            | "it"
-            | "the"
-            | "as"
-            | "from"
-            | "at"
-            | "if"
-            | "instead"
-            | "finished"
-            | "completed"
-            | "reported"
-            | "printed"
-    )
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Strength {
-    /// A program and no common word.
-    Sure,
-    /// A program that is a common word too.
-    Word,
-}
-
-fn program(w: &str) -> Option<Strength> {
-    if w.len() < 2 || w.len() > 14 {
-        return None;
-    }
-    Some(match w {
-        "cargo" | "git" | "npm" | "npx" | "yarn" | "pnpm" | "python" | "python3" | "pip" | "pip3" | "uv"
-        | "pytest" | "cmake" | "docker" | "kubectl" | "helm" | "terraform" | "aws" | "gcloud" | "az"
-        | "psql" | "mysql" | "sqlite3" | "curl" | "wget" | "ssh" | "scp" | "rsync" | "grep" | "rg"
-        | "sed" | "awk" | "ls" | "cp" | "mv" | "rm" | "mkdir" | "chmod" | "chown" | "sudo" | "systemctl"
-        | "journalctl" | "apt" | "dnf" | "yum" | "bash" | "sh" | "zsh" | "gradle" | "mvn" | "javac"
-        | "rustc" | "rustup" | "ffmpeg" | "openssl" | "nix" | "bazel" | "deno" | "bun" | "tsc" | "eslint"
-        | "jest" | "vitest" | "mypy" | "ruff" | "conda" | "podman" | "gh" | "tar" | "jq" | "dig" | "nmap"
-        | "ansible" | "pg_dump" | "pg_restore" | "redis" | "mongosh" | "gcc" | "clang" | "ninja" | "tox"
-        | "poetry" | "rake" | "bundle" | "iptables" | "strace" | "crontab" | "launchctl" | "xcodebuild"
-        | "gofmt" => Strength::Sure,
-        "go" | "make" | "node" | "java" | "ruby" | "perl" | "find" | "cat" | "head" | "tail" | "kill"
-        | "test" | "just" | "black" | "ps" | "df" | "du" | "top" | "less" | "sort" | "cut" | "echo"
-        | "export" | "source" | "touch" | "ping" | "host" | "service" | "brew" | "mount" | "watch"
-        | "time" | "cd" | "diff" | "patch" | "yes" | "tree" | "which" => Strength::Word,
-        _ => return None,
-    })
-}
+static RESUMES: Words<256> = Words::new(
+    "and but then which that with because after before so passed failed fails passes is was are were to in on for or when \
+     while returned returns exited gave gives shows showed succeeded took takes again now did does it the as from at if instead \
+     finished completed reported printed by worked works has had would will until since without we i he she they",
+);
 
 /// The canonical text: single spaces.
-pub(super) fn canonical(surface: &str) -> String {
-    surface.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
+    super::single_spaced(surface)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, none, reads};
+    use crate::{Class, read};
+
+    #[test]
+    fn commands_in_prose_and_in_fences() {
+        reads(
+            Class::Command,
+            &[
+                (
+                    "The run that passed was: cargo nextest run -p ledger --retries 2",
+                    &["cargo nextest run -p ledger --retries 2"],
+                ),
+                ("I ran `git push --force` and it failed", &["git push --force"]),
+                ("`docker compose up`", &["docker compose up"]),
+                ("cargo test --all and it passed", &["cargo test --all"]),
+                ("$ ls -la /srv # list\nout", &["ls -la /srv"]),
+                (
+                    "```bash\nmake all\n# comment\n./run.sh --fast\n```\nmake all",
+                    &["make all", "./run.sh --fast"],
+                ),
+                ("ops@db-3:~$ systemctl restart pay", &["systemctl restart pay"]),
+                ("Then kubectl get pods -n pay, which hung.", &["kubectl get pods -n pay"]),
+                ("git commit -m \"fix: a, b\" worked", &["git commit -m \"fix: a, b\""]),
+            ],
+        );
+    }
+
+    #[test]
+    fn parts_of_a_command() {
+        let text = "ran: cargo run -p ledger --retries 2 -- ./in.csv";
+        let r = read(text);
+        assert_eq!(all(text)[0], (Class::Command, "cargo run -p ledger --retries 2 -- ./in.csv"));
+        assert!(r.facts[1..].iter().all(|f| f.whole.is_some()), "{:?}", all(text));
+        assert!(
+            all(text).contains(&(Class::Flag, "--retries 2"))
+                && all(text).contains(&(Class::Path, "./in.csv"))
+        );
+    }
+
+    #[test]
+    fn words_that_are_no_commands() {
+        none(
+            Class::Command,
+            &[
+                "12:01 cargo test: 3 failed",
+                "we make sure that",
+                "find the cause - quickly",
+                "go to the -x axis",
+                "pytest output",
+                "the git history and the docker image",
+                "$ 5",
+                "test the build",
+                "```text\nmake all\n```",
+                "just one - maybe two",
+            ],
+        );
+    }
+
+    #[test]
+    fn spaces_do_not_count() {
+        let key = |t: &str| read(t).facts[0].key;
+        assert_eq!(key("$ git  push   --force"), key("$ git push --force"));
+        assert_ne!(key("$ git push --force"), key("$ git push"));
+    }
 }

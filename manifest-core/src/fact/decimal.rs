@@ -50,6 +50,11 @@ impl Decimal {
         Decimal { mantissa: self.mantissa.saturating_neg(), exponent: self.exponent }
     }
 
+    /// The number times `10^places`, where it fits.
+    pub(crate) fn shifted(self, places: i32) -> Option<Self> {
+        Some(Self::new(self.mantissa, self.exponent.checked_add(places)?))
+    }
+
     /// The two mantissas at one exponent, where they fit.
     fn aligned(self, other: Self) -> Option<(i128, i128, i32)> {
         let e = self.exponent.min(other.exponent);
@@ -173,6 +178,60 @@ impl fmt::Display for Decimal {
                 let (whole, part) = digits.split_at(digits.len() - down);
                 write!(f, "{whole}.{part}")
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn d(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    #[test]
+    fn equal_numbers_are_equal_values() {
+        assert_eq!(d("1.50"), d("1.5"));
+        assert_eq!(d("100"), Decimal::new(1, 2));
+        assert_eq!(d("000"), Decimal::ZERO);
+        assert_ne!(d("1.5"), d("15"));
+        assert!(d("0.9") < d("1"));
+        assert!(d("2").neg() < d("1"));
+        assert!(Decimal::new(1, 400) > Decimal::new(9, 300));
+    }
+
+    #[test]
+    fn divides_exactly_or_not_at_all() {
+        assert_eq!(d("1").div(d("8")), Some(d("0.125")));
+        assert_eq!(d("1").div(d("3")), None);
+        assert_eq!(d("1").div(Decimal::ZERO), None);
+        assert_eq!(d("90").div(d("3")), Some(d("30")));
+    }
+
+    #[test]
+    fn never_fills_the_memory() {
+        assert_eq!(Decimal::new(5, i32::MAX).to_string(), "5e2147483647");
+        assert_eq!(Decimal::new(5, i32::MIN).to_string(), "5e-2147483648");
+        assert_eq!(Decimal::parse(&"9".repeat(60)), None);
+        assert_eq!(d("1234.5").to_string(), "1234.5");
+        assert_eq!(d("0.05").neg().to_string(), "-0.05");
+        assert_eq!(d("1200").to_string(), "1200");
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_differences_undo_each_other(a in -1_000_000_000i64..1_000_000_000, b in -1_000_000_000i64..1_000_000_000, e in -9i32..9, f in -9i32..9) {
+            let (x, y) = (Decimal::new(a.into(), e), Decimal::new(b.into(), f));
+            prop_assert_eq!(x.add(y).and_then(|s| s.sub(y)), Some(x));
+            prop_assert_eq!(x.cmp(&y), y.cmp(&x).reverse());
+        }
+
+        #[test]
+        fn what_is_written_is_read_back(m in 0i64..i64::MAX, e in -12i32..6) {
+            let x = Decimal::new(m.into(), e);
+            prop_assert_eq!(Decimal::parse(&x.to_string()), Some(x));
         }
     }
 }

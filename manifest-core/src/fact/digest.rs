@@ -1,7 +1,8 @@
 //! Hashes, fingerprints, commit SHAs, hexadecimal literals.
 
 use super::byte::{ALNUM, COLON, DIGIT, HYPHEN, LETTER, LOWER, UPPER, class};
-use super::scan::{Scan, Token};
+use super::scan::Scan;
+use super::token::Token;
 use super::value::{Domain, Value};
 use super::{Class, Fact, uuid};
 use crate::text::Span;
@@ -176,4 +177,69 @@ pub(super) fn is_algorithm(w: &str) -> bool {
             | "hash"
             | "digest"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn hashes_and_literals() {
+        reads(
+            Class::Digest,
+            &[
+                ("Bisect stopped at 4e1d9ab; the parent c03f77e is clean.", &["4e1d9ab", "c03f77e"]),
+                (
+                    "image sha256:9f2c41d07b6e, hash=0f3a9c51d27e4b8861aa30c9",
+                    &["sha256:9f2c41d07b6e", "0f3a9c51d27e4b8861aa30c9"],
+                ),
+                ("at 0x7ffd4a1c in f+0x3e8; reason 0x8BADF00D.", &["0x7ffd4a1c", "0x3e8", "0x8BADF00D"]),
+                (
+                    "fingerprint 16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48.",
+                    &["16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48"],
+                ),
+                ("serial 4A:19:0C, pin 9A:0F", &["4A:19:0C", "9A:0F"]),
+                ("abc1234..def5678", &["abc1234", "def5678"]),
+                ("提交4e1d9ab已合并", &["4e1d9ab"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn case_folds_where_it_is_a_hash() {
+        equal(&["etag DEADBEEF0042", "etag deadbeef0042", "deadbeef0042"]);
+        equal(&["0xDEADBEEF", "0xdeadbeef"]);
+        equal(&["CFCD208495D565EF66E7DFF9F98764DA", "cfcd208495d565ef66e7dff9f98764da"]);
+        equal(&["16:27:AC:A5:76:28:2d:36:63:1b", "16:27:ac:a5:76:28:2d:36:63:1b"]);
+        // Without a name capitals may be a code: that compares as it stands, with itself and with a hash of that text.
+        unequal(&["code DEADBEEF0042", "deadbeef0042"]);
+        equal(&["code DEADBEEF0042", "etag DEADBEEF0042"]);
+    }
+
+    #[test]
+    fn the_name_of_the_algorithm_is_no_part_of_the_value() {
+        equal(&["sha256:9f2c41d07b6e", "9f2c41d07b6e", "SHA256:9F2C41D07B6E"]);
+        unequal(&["a81f0c27d4", "a81f0c27d5"]);
+    }
+
+    #[test]
+    fn what_is_no_hash() {
+        none(
+            Class::Digest,
+            &[
+                "defaced facade",
+                "added",
+                "deadbeef",
+                "1234567",
+                "12345e6",
+                "1234567e12",
+                "abc123",
+                "feedface-style",
+                "10:20:30",
+                "a1b2c3d-x",
+                "1aBcDeF2345678",
+            ],
+        );
+    }
 }

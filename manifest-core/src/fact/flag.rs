@@ -1,20 +1,23 @@
 //! Flags of command lines.
 
 use super::byte::{ALNUM, HYPHEN, LETTER, class, is_word};
+use super::decimal::Decimal;
+use super::lexicon::Words;
 use super::scan::Scan;
-use super::value::{Domain, Value};
-use super::{Class, Fact};
+use super::value::Value;
+use super::{Class, Fact, path};
 use crate::text::Span;
+use std::borrow::Cow;
 
-/// A flag at a hyphen: `--retries 2`, `--name=value`, `-p ledger`.
+/// A flag at a hyphen: `--retries 2`, `--name=value`, `-p ledger`. Its value is a part of it.
 pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let b = s.before(i);
-    if is_word(b) || b >= 0x80 || matches!(b, b'-' | b'/' | b'\\' | b'.' | b')' | b']' | b'<') {
-        return None;
-    }
+    let before = s.before(i);
     let long = s.at(i + 1) == b'-';
-    let name = if long { i + 2 } else { i + 1 };
-    if class(s.at(name)) & LETTER == 0 {
+    let name = i + 1 + usize::from(long);
+    if class(s.at(name)) & LETTER == 0
+        || !s.begins(i)
+        || matches!(before, b'-' | b'/' | b'\\' | b'.' | b')' | b']' | b'<' | b'>' | b'=' | b':')
+    {
         return None;
     }
     let mut end = name;
@@ -27,178 +30,142 @@ pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         end -= 1;
     }
     let in_command = s.inside() == Some(Class::Command);
-    if !long {
-        // In prose a hyphen before a word is a dash or a bullet; a short flag is one or two letters.
-        if end - name > 2 && !in_command || !in_command && !matches!(b, b' ' | b'`' | b'"' | b'(' | b'\'') {
-            return None;
-        }
-        if !in_command && end - name > 1 && s.at(i.wrapping_sub(1)) != b'`' {
-            return None;
-        }
+    // In prose a hyphen before a word is a dash or a bullet: there a short flag is one letter, or stands in ticks.
+    let quoted = matches!(before, b'`' | b'"' | b'\'');
+    let shown = quoted || matches!(before, b' ' | b'(') && end - name == 1;
+    if !long && !in_command && !(shown && end - name <= 2 && s.ends(end)) {
+        return None;
     }
-    let value = value_end(s, name, end, long, in_command);
-    let at = Span::new(i, value.map_or(end, |(_, e)| e));
+    let value = value(s, Span::new(name, end), long, in_command);
+    let at = Span::new(i, value.map_or(end, |v| v.end));
     let whole = s.push_text(Class::Flag, at);
-    if let Some((v, e)) = value {
-        part(s, whole, Span::new(v, e));
+    if let Some(value) = value
+        && let Some(mut part) = part(s, value)
+    {
+        part.whole = Some(whole);
+        s.push(part);
     }
     Some(at.end)
 }
 
 /// Where the value of a flag stands, if it clearly has one.
-fn value_end(s: &Scan<'_>, name: usize, end: usize, long: bool, in_command: bool) -> Option<(usize, usize)> {
-    let assigned = s.at(end) == b'=';
-    if !assigned && s.at(end) != b' ' {
+fn value(s: &Scan<'_>, name: Span, long: bool, in_command: bool) -> Option<Span> {
+    let assigned = s.at(name.end) == b'=';
+    if !assigned && s.at(name.end) != b' ' {
         return None;
     }
-    let start = end + 1;
-    if assigned && matches!(s.at(start), b'"' | b'\'') {
-        let q = s.at(start);
-        let mut e = start + 1;
-        while !matches!(s.at(e), 0 | b'\n') && s.at(e) != q {
-            e += 1;
-        }
-        return (s.at(e) == q).then_some((start, e + 1));
+    let start = name.end + 1;
+    let quote = s.at(start);
+    if matches!(quote, b'"' | b'\'') && (assigned || in_command) {
+        let end = super::quote::end(s, start + 1, quote);
+        return (s.at(end) == quote).then_some(Span::new(start, end + 1));
     }
-    let mut e = start;
+    let mut end = start;
     while !matches!(
-        s.at(e),
+        s.at(end),
         0 | b' ' | b'\n' | b'\t' | b'"' | b'\'' | b'`' | b';' | b')' | b'|' | b'>' | b'<' | b'&'
     ) {
-        e += 1;
+        end += 1;
     }
-    while e > start && matches!(s.before(e), b'.' | b',' | b':' | b'!' | b'?') {
-        e -= 1;
+    let end = s.floor(end);
+    let word = s.slice(start, end).trim_end_matches(['.', ',', ':', '!', '?']);
+    let at = Span::new(start, start + word.len());
+    let first = *word.as_bytes().first()?;
+    if assigned || first.is_ascii_digit() && word.len() < 12 && s.ends(at.end) {
+        return Some(at);
     }
-    if e == start {
+    let plain = !matches!(first, b'-' | b'.') && word.bytes().all(|b| is_word(b) || b"-./:,=@*".contains(&b));
+    let takes =
+        if long { !is_switch(name.of(s.text)) && !word.contains('/') } else { VALUED.has(name.of(s.text)) };
+    (in_command && plain && takes).then_some(at)
+}
+
+/// Short flags that take a value in most programs.
+static VALUED: Words<64> = Words::new("p n o t c j e k u U H P D X b f l C N m F I L");
+
+/// Whether the long flag takes no value by convention.
+fn is_switch(name: &str) -> bool {
+    name.starts_with("no-") || name.starts_with("all") || SWITCHES.has(name)
+}
+
+static SWITCHES: Words<256> = Words::new(
+    "release verbose quiet force dry-run help version workspace locked offline json recursive interactive yes watch check fix \
+     debug follow hard soft staged cached oneline stat amend lib bins tests ignored nocapture exact frozen silent global \
+     save-dev detach rm privileged tty init wait prune tags delete force-with-lease fail-fast list raw abort continue update \
+     draft squash merge rebase create-namespace atomic headless coverage production strict compressed archive",
+);
+
+/// The value of a flag as its part, where it is a number, a path or a name with digits.
+fn part(s: &Scan<'_>, at: Span) -> Option<Fact> {
+    let surface = at.of(s.text);
+    let text = surface.trim_matches(['"', '\'']);
+    let start = at.start + surface.find(text)?;
+    let at = Span::new(start, start + text.len());
+    if let Some(d) = Decimal::parse(text) {
+        let value = Value::Number(d);
+        return Some(Fact::new(Class::Number, at, value.key(), value));
+    }
+    let has = |f: fn(&u8) -> bool| text.as_bytes().iter().any(f);
+    if has(u8::is_ascii_whitespace) {
         return None;
     }
-    if assigned {
-        return Some((start, e));
+    if text.contains('/') || path::is_file(text) {
+        return Some(s.text_fact(Class::Path, at));
     }
-    let word = s.slice(start, e);
-    let number =
-        word.bytes().all(|b| b.is_ascii_digit()) || word.bytes().next()?.is_ascii_digit() && word.len() < 8;
-    if number && s.ends(e) {
-        return Some((start, e));
-    }
-    let flag_name = s.slice(name, end);
-    let plain = word
-        .bytes()
-        .all(|b| is_word(b) || matches!(b, b'-' | b'.' | b'/' | b':' | b',' | b'=' | b'@' | b'*'))
-        && !word.starts_with(['-', '/', '.'])
-        && !word.contains('/');
-    let takes = if long {
-        !is_switch(flag_name)
-    } else {
-        matches!(
-            flag_name,
-            "p" | "n"
-                | "o"
-                | "t"
-                | "c"
-                | "j"
-                | "e"
-                | "k"
-                | "u"
-                | "U"
-                | "H"
-                | "P"
-                | "D"
-                | "X"
-                | "b"
-                | "f"
-                | "l"
-                | "C"
-                | "N"
-                | "m"
-                | "F"
-                | "I"
-                | "L"
-        )
-    };
-    (in_command && plain && takes).then_some((start, e))
-}
-
-/// Flags that by convention take no value.
-fn is_switch(name: &str) -> bool {
-    name.starts_with("no-")
-        || name.starts_with("all")
-        || matches!(
-            name,
-            "release"
-                | "verbose"
-                | "quiet"
-                | "force"
-                | "dry-run"
-                | "help"
-                | "version"
-                | "workspace"
-                | "locked"
-                | "offline"
-                | "json"
-                | "recursive"
-                | "interactive"
-                | "yes"
-                | "watch"
-                | "check"
-                | "fix"
-                | "debug"
-                | "follow"
-                | "hard"
-                | "soft"
-                | "staged"
-                | "cached"
-                | "oneline"
-                | "stat"
-                | "amend"
-                | "lib"
-                | "bins"
-                | "tests"
-                | "ignored"
-                | "nocapture"
-                | "exact"
-                | "frozen"
-                | "silent"
-                | "global"
-                | "save-dev"
-                | "detach"
-                | "rm"
-                | "privileged"
-                | "tty"
-                | "init"
-                | "wait"
-                | "prune"
-                | "tags"
-                | "delete"
-                | "force-with-lease"
-        )
-}
-
-/// Adds the value of a flag as its part, where it is a number or a name.
-fn part(s: &mut Scan<'_>, whole: usize, at: Span) {
-    let text = at.of(s.text).trim_matches(['"', '\'']);
-    let Some(offset) = at.of(s.text).find(text) else { return };
-    let at = Span::new(at.start + offset, at.start + offset + text.len());
-    let mut fact = if let Some(d) = super::decimal::Decimal::parse(text) {
-        let v = Value::Number(d);
-        Fact::new(Class::Number, at, v.key(), v)
-    } else if text.contains('/') || super::path::extension(text).is_some_and(super::path::is_extension) {
-        let key = Domain::Path.key(super::path::canonical(text).as_bytes());
-        Fact::new(Class::Path, at, key, Value::Text)
-    } else if text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().any(|b| b.is_ascii_alphabetic()) {
-        Fact::new(Class::Identifier, at, Domain::Text.key(text.as_bytes()), Value::Text)
-    } else {
-        return;
-    };
-    fact.whole = Some(whole);
-    s.push(fact);
+    (has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)).then(|| s.text_fact(Class::Identifier, at))
 }
 
 /// The canonical text: `name value`, without quotes.
-pub(super) fn canonical(surface: &str) -> String {
+pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
     match surface.split_once(['=', ' ']) {
-        Some((name, value)) => format!("{name} {}", value.trim_matches(['"', '\''])),
-        None => surface.to_owned(),
+        Some((name, value)) => Cow::Owned(format!("{name} {}", value.trim_matches(['"', '\'']))),
+        None => Cow::Borrowed(surface),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn flags_with_their_values() {
+        reads(
+            Class::Flag,
+            &[
+                (
+                    "ran: cargo run -p ledger --no-fail-fast --retries 2",
+                    &["-p ledger", "--no-fail-fast", "--retries 2"],
+                ),
+                ("use `--max-wait=30s` or `-v`.", &["--max-wait=30s", "-v"]),
+                ("pass --release to it", &["--release"]),
+                ("$ git commit -m \"fix it\" --amend", &["-m \"fix it\"", "--amend"]),
+                ("$ tar -xzf a.tar.gz", &["-xzf"]),
+                ("$ curl -H 'Accept: x' --data @in.json", &["-H 'Accept: x'", "--data @in.json"]),
+            ],
+        );
+        equal(&["--retries 2", "--retries=2", "`--retries 2`"]);
+        unequal(&["--retries 2", "--retries 3", "--retries"]);
+    }
+
+    #[test]
+    fn dashes_are_no_flags() {
+        none(
+            Class::Flag,
+            &[
+                "a - b",
+                "well-known",
+                "x -> y",
+                "--",
+                "---",
+                "one--two",
+                "- item",
+                "-word and",
+                "<!-- note -->",
+                "e-mail",
+                "-5",
+                "a/-b",
+            ],
+        );
     }
 }

@@ -1,449 +1,144 @@
 //! Opaque identifiers: what carries digits, and names of machines and services.
 
 use super::byte::{
-    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, OTHER, PLUS, SLASH, UNDER, UPPER, class,
+    ALNUM, AT, BACK, COLON, DIGIT, DOT, HYPHEN, LETTER, LOWER, OTHER, PLUS, SLASH, UNDER, UPPER, class,
     is_word,
 };
-use super::scan::{Scan, Token};
-use super::value::{Domain, Value};
-use super::{Class, Fact, range, ticket};
+use super::lexicon::Words;
+use super::scan::Scan;
+use super::token::Token;
+use super::{Class, range};
 use crate::text::Span;
 
 /// A token with digits, or a hyphenated name that is no English compound.
 pub(super) fn identifier(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     if t.has(DIGIT) {
-        let end = opaque_end(s, t);
-        let t = Token { end, ..t };
-        if !is_opaque(s, t) {
+        let t = Token { end: opaque_end(s, t), ..t };
+        let text = s.slice(t.start, t.end);
+        if is_technical(text) {
+            return Some(t.end);
+        }
+        if !is_opaque(text) {
             return None;
         }
-        if let Some(end) = range::names(s, t.span()) {
-            return Some(end);
-        }
-        let text = s.slice(t.start, t.end);
-        let class = if ticket::is_error_code(text) { Class::ErrorCode } else { Class::Identifier };
-        s.push_text(class, t.span());
-        return Some(t.end);
+        return range::names(s, t.span()).or_else(|| {
+            s.push_text(Class::Identifier, t.span());
+            Some(t.end)
+        });
     }
-    if t.has(HYPHEN) && t.only(LOWER | UPPER | HYPHEN) && is_service(s, t) {
+    let service = t.has(HYPHEN) && t.only(LOWER | UPPER | HYPHEN) && is_service(s, t);
+    service.then(|| {
         s.push_text(Class::Identifier, t.span());
-        return Some(t.end);
-    }
-    None
+        t.end
+    })
 }
 
 /// Where an opaque token ends: a slash, a colon or an `@` between words splits it, a hyphen or a dot does not.
 fn opaque_end(s: &Scan<'_>, t: Token) -> usize {
-    let mut end = t.start;
-    while end < t.end {
-        let c = class(s.at(end));
-        if c & (SLASH | BACK | AT | COLON | PLUS | OTHER) != 0 {
-            break;
-        }
-        end += 1;
+    // `16:9`, `1:6:0`.
+    if t.only(DIGIT | COLON) {
+        return t.end;
+    }
+    let splits = |i: &usize| class(s.at(*i)) & (SLASH | BACK | AT | COLON | PLUS | OTHER) != 0;
+    let mut end = (t.start..t.end).find(splits).unwrap_or(t.end);
+    // `db-3:7001`: a port or a number belongs to a name that has digits itself.
+    let tail = s.digits(end + 1);
+    if s.at(end) == b':' && tail == t.end && s.slice(t.start, end).bytes().any(|b| b.is_ascii_digit()) {
+        return t.end;
     }
     while end > t.start && class(s.before(end)) & (HYPHEN | DOT) != 0 {
         end -= 1;
-    }
-    if end == t.end {
-        return end;
-    }
-    // `host:7001`, `job:12`: a colon joins a name and what belongs to it, if both have digits or the whole is short.
-    if s.at(end) == b':'
-        && is_word(s.at(end + 1))
-        && t.only(ALNUM | UNDER | HYPHEN | COLON)
-        && s.slice(t.start, t.end).matches(':').count() == 1
-    {
-        let tail = s.slice(end + 1, t.end);
-        if tail.bytes().any(|b| b.is_ascii_digit())
-            && s.slice(t.start, end).bytes().any(|b| b.is_ascii_digit())
-        {
-            return t.end;
-        }
     }
     end
 }
 
 /// Whether a token with digits is a name rather than a word with a number.
-fn is_opaque(s: &Scan<'_>, t: Token) -> bool {
-    let text = s.slice(t.start, t.end);
-    if !text.bytes().any(|b| b.is_ascii_digit()) {
+pub(super) fn is_opaque(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if !bytes.iter().any(u8::is_ascii_digit) {
         return false;
     }
-    if t.has(HIGH) && text.chars().any(|c| !c.is_ascii() && super::byte::is_dense(c)) {
+    // Ordinals and decades: `1st`, `90s`.
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let suffix = text.get(digits..).unwrap_or_default();
+    if digits > 0 && matches!(suffix, "st" | "nd" | "rd" | "th" | "s" | "ST" | "ND" | "RD" | "TH") {
         return false;
     }
-    let lower = text.to_ascii_lowercase();
-    if is_technical(&lower) {
-        return false;
-    }
-    // Ordinals and decades.
-    let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
-    if digits > 0 && matches!(lower.get(digits..), Some("st" | "nd" | "rd" | "th" | "s")) {
-        return false;
-    }
-    if let Some((head, tail)) = lower.split_once('-') {
-        let numeric = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
-        if numeric
-            && matches!(
-                head,
-                "top"
-                    | "mid"
-                    | "post"
-                    | "pre"
-                    | "sub"
-                    | "non"
-                    | "under"
-                    | "over"
-                    | "late"
-                    | "early"
-                    | "level"
-                    | "all"
-            )
-        {
-            return false;
-        }
-    }
-    true
+    // `top-10`, `mid-2026`.
+    let prefixed = text.split_once('-').is_some_and(|(head, tail)| {
+        PREFIXES.has_folded(head) && !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit())
+    });
+    !prefixed
+}
+
+static PREFIXES: Words<32> = Words::new("top mid post pre sub non under over late early level all");
+
+/// Whether the word carries digits and names nothing.
+pub(super) fn is_technical(word: &str) -> bool {
+    TECHNICAL.has_folded(word)
 }
 
 /// Words of the trade that carry digits and name nothing.
-fn is_technical(w: &str) -> bool {
-    matches!(
-        w,
-        "sha1"
-            | "sha256"
-            | "sha512"
-            | "sha-1"
-            | "sha-256"
-            | "sha-512"
-            | "md5"
-            | "base64"
-            | "base32"
-            | "utf8"
-            | "utf-8"
-            | "utf16"
-            | "utf-16"
-            | "ipv4"
-            | "ipv6"
-            | "http2"
-            | "http3"
-            | "oauth2"
-            | "x86"
-            | "x86_64"
-            | "x64"
-            | "arm64"
-            | "i18n"
-            | "l10n"
-            | "a11y"
-            | "k8s"
-            | "b2b"
-            | "b2c"
-            | "e2e"
-            | "3d"
-            | "2d"
-            | "mp3"
-            | "mp4"
-            | "h264"
-            | "h265"
-            | "2fa"
-            | "u8"
-            | "u16"
-            | "u32"
-            | "u64"
-            | "i8"
-            | "i16"
-            | "i32"
-            | "i64"
-            | "f32"
-            | "f64"
-            | "int32"
-            | "int64"
-            | "uint8"
-            | "uint32"
-            | "uint64"
-            | "float32"
-            | "float64"
-            | "blake3"
-            | "ed25519"
-            | "iso-8859-1"
-            | "es6"
-            | "es2020"
-            | "web3"
-            | "s3"
-            | "ec2"
-            | "py3"
-            | "24x7"
-            | "24/7"
-            | "latin1"
-            | "log4j"
-            | "p2p"
-            | "u128"
-            | "i128"
-            | "c4"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "v8"
-            | "vp9"
-            | "av1"
-            | "rfc3339"
-            | "iso8601"
-            | "crc32"
-            | "aes256"
-            | "x509"
-    )
-}
+static TECHNICAL: Words<256> = Words::new(
+    "sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 base64 base32 utf8 utf-8 utf16 utf-16 ipv4 ipv6 http2 http3 oauth2 \
+     x86 x86_64 x64 arm64 i18n l10n a11y k8s b2b b2c e2e 3d 2d mp3 mp4 h264 h265 2fa u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 \
+     f32 f64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bf16 fp16 blake3 blake2b ed25519 \
+     iso-8859-1 es6 es2020 web3 py3 24x7 latin1 log4j p2p c4 vp9 av1 rfc3339 iso8601 crc32 aes256 aes-256 x509 h1 h2 h3 h4 v8",
+);
 
 /// Whether a hyphenated name without digits names a machine, a service or the like.
 fn is_service(s: &Scan<'_>, t: Token) -> bool {
     let text = s.slice(t.start, t.end);
-    let mut parts = text.split('-');
-    let (Some(first), Some(last)) = (parts.next(), text.rsplit('-').next()) else { return false };
-    if text.bytes().any(|b| b.is_ascii_uppercase()) {
+    if t.has(UPPER) {
         // `VX-KILO` is a code; `Mid-Atlantic` and `Re-run` are words.
-        return text.bytes().all(|b| b.is_ascii_uppercase() || b == b'-') && text.len() >= 5;
+        return t.only(UPPER | HYPHEN) && text.len() >= 5;
     }
-    if parts.clone().count() > 4 || is_compound_tail(last) || is_compound_head(first) {
+    let (Some(first), Some(last)) = (text.split('-').next(), text.rsplit('-').next()) else { return false };
+    let ticked = s.before(t.start) == b'`' && s.at(t.end) == b'`';
+    if ticked || INTRODUCING.has(s.word_before(t.start)) {
+        return true;
+    }
+    if text.split('-').count() > 4 || TAILS.has(last) || HEADS.has(first) {
         return false;
     }
-    let single = last.len() == 1 && !matches!(last, "s" | "t") && first.len() > 2;
-    let bare = |p: &str| {
-        p.len() >= 2
-            && p.len() <= 4
-            && !p.bytes().any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
-    };
-    let consonants = text.split('-').any(|p| bare(p) && !matches!(p, "th" | "mr" | "dr" | "st" | "vs"));
-    let service = matches!(
-        last,
-        "api"
-            | "apis"
-            | "service"
-            | "svc"
-            | "server"
-            | "worker"
-            | "workers"
-            | "writer"
-            | "reader"
-            | "db"
-            | "queue"
-            | "gateway"
-            | "proxy"
-            | "cache"
-            | "client"
-            | "daemon"
-            | "agent"
-            | "controller"
-            | "operator"
-            | "scheduler"
-            | "frontend"
-            | "backend"
-            | "consumer"
-            | "producer"
-            | "router"
-            | "broker"
-            | "exporter"
-            | "importer"
-            | "collector"
-            | "indexer"
-            | "ingester"
-            | "staging"
-            | "prod"
-            | "dev"
-            | "bot"
-            | "cli"
-            | "sdk"
-            | "core"
-            | "web"
-            | "app"
-            | "auth"
-            | "bucket"
-            | "cluster"
-            | "pod"
-            | "node"
-            | "replica"
-            | "primary"
-            | "migrator"
-            | "notifier"
-            | "listener"
-            | "handler"
-            | "manager"
-            | "monitor"
-            | "sync"
-            | "runner"
-            | "prd"
-            | "stg"
-    );
-    let ticked = s.before(t.start) == b'`' && s.at(t.end) == b'`';
-    let word = s.word_before(t.start);
-    let introduced = matches!(
-        word,
-        "service"
-            | "pod"
-            | "bucket"
-            | "branch"
-            | "host"
-            | "node"
-            | "cluster"
-            | "container"
-            | "image"
-            | "named"
-            | "called"
-            | "lane"
-            | "deployment"
-            | "queue"
-            | "topic"
-            | "job"
-            | "index"
-            | "server"
-            | "app"
-            | "package"
-            | "crate"
-            | "repo"
-            | "repository"
-            | "table"
-            | "namespace"
-            | "project"
-            | "tenant"
-            | "env"
-            | "profile"
-            | "cronjob"
-            | "daemonset"
-            | "module"
-            | "plugin"
-            | "channel"
-    );
-    single || consonants || service || ticked || introduced
+    // `node-a`, `fx-quotes`, `payments-api`.
+    let lettered = last.len() == 1 && !matches!(last, "s" | "t") && first.len() > 2;
+    let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let abbreviated = text.split('-').any(|p| (2..=4).contains(&p.len()) && !p.bytes().any(vowel));
+    lettered || abbreviated || SERVICES.has(last)
 }
 
-/// Second parts of English compounds.
-fn is_compound_tail(w: &str) -> bool {
-    matches!(
-        w,
-        "based"
-            | "like"
-            | "style"
-            | "only"
-            | "free"
-            | "level"
-            | "side"
-            | "time"
-            | "first"
-            | "ready"
-            | "driven"
-            | "aware"
-            | "safe"
-            | "wide"
-            | "specific"
-            | "related"
-            | "facing"
-            | "compatible"
-            | "up"
-            | "in"
-            | "out"
-            | "on"
-            | "off"
-            | "to"
-            | "by"
-            | "down"
-            | "over"
-            | "back"
-            | "end"
-            | "term"
-            | "size"
-            | "scale"
-            | "bound"
-            | "call"
-            | "case"
-            | "through"
-            | "away"
-            | "one"
-            | "two"
-            | "ing"
-            | "ed"
-            | "friendly"
-            | "party"
-            | "class"
-            | "hand"
-            | "line"
-            | "page"
-            | "step"
-            | "phase"
-            | "box"
-            | "source"
-            | "speed"
-            | "quality"
-            | "value"
-            | "key"
-    )
-}
+/// Last parts of the names of services and machines.
+static SERVICES: Words<128> = Words::new(
+    "api apis service svc server worker workers writer reader db queue gateway proxy cache client daemon agent controller \
+     operator scheduler frontend backend consumer producer router broker exporter importer collector indexer ingester staging \
+     prod dev bot cli sdk core web app auth bucket cluster pod node replica primary migrator notifier listener handler manager \
+     monitor sync runner prd stg",
+);
+
+/// Words that a name follows.
+static INTRODUCING: Words<128> = Words::new(
+    "service pod bucket branch host node cluster container image named called lane deployment queue topic job index server app \
+     package crate repo repository table namespace project tenant env profile cronjob daemonset module plugin channel",
+);
+
+/// Last parts of English compounds.
+static TAILS: Words<128> = Words::new(
+    "based like style only free level side time first ready driven aware safe wide specific related facing compatible up in out \
+     on off to by down over back end term size scale bound call case through away one two friendly party class hand line page \
+     step phase box source speed quality value key and or the",
+);
 
 /// First parts of English compounds.
-fn is_compound_head(w: &str) -> bool {
-    matches!(
-        w,
-        "re" | "co"
-            | "un"
-            | "non"
-            | "pre"
-            | "post"
-            | "sub"
-            | "multi"
-            | "self"
-            | "semi"
-            | "anti"
-            | "cross"
-            | "well"
-            | "long"
-            | "short"
-            | "high"
-            | "low"
-            | "full"
-            | "half"
-            | "one"
-            | "two"
-            | "three"
-            | "four"
-            | "five"
-            | "six"
-            | "first"
-            | "second"
-            | "third"
-            | "on"
-            | "off"
-            | "in"
-            | "over"
-            | "under"
-            | "follow"
-            | "end"
-            | "real"
-            | "read"
-            | "write"
-            | "fine"
-            | "coarse"
-            | "open"
-            | "so"
-            | "by"
-            | "e"
-            | "x"
-            | "all"
-            | "ex"
-            | "de"
-            | "inter"
-            | "intra"
-            | "micro"
-            | "mini"
-            | "macro"
-            | "meta"
-            | "pseudo"
-            | "quasi"
-            | "mid"
-    )
-}
+static HEADS: Words<128> = Words::new(
+    "re co un non pre post sub multi self semi anti cross well long short high low full half one two three four five six first \
+     second third on off in over under follow end real read write fine coarse open so by e x all ex de inter intra micro mini \
+     macro meta pseudo quasi mid",
+);
 
-/// `@scope/name`, `@user`.
+/// `@scope/name`, `@user`; a decorator is a symbol.
 pub(super) fn at_name(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    if is_word(s.before(i)) || s.before(i) == b'@' || class(s.at(i + 1)) & LETTER == 0 {
+    if !s.begins(i) || s.before(i) == b'@' || class(s.at(i + 1)) & LETTER == 0 {
         return None;
     }
     let mut end = i + 1;
@@ -451,94 +146,96 @@ pub(super) fn at_name(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         end += 1;
     }
     let text = s.slice(i, end);
-    if text.len() < 3 {
-        return None;
-    }
-    // A decorator or an annotation is a symbol.
-    let class = if text.contains(['/', '-']) || text.bytes().any(|b| b.is_ascii_digit()) {
-        Class::Identifier
-    } else {
-        Class::Symbol
-    };
-    s.push_text(class, Span::new(i, end));
-    Some(end)
+    let named = text.contains(['/', '-']) || text.bytes().any(|b| b.is_ascii_digit());
+    (text.len() > 2).then(|| {
+        s.push_text(if named { Class::Identifier } else { Class::Symbol }, Span::new(i, end));
+        end
+    })
 }
 
-/// A name that begins with a picture: `🦊-alerts`.
+/// A name that begins with the picture at `i`, with a hyphen at `end`: `🦊-alerts`.
 pub(super) fn pictured(s: &mut Scan<'_>, i: usize, end: usize) -> Option<usize> {
-    let c = s.char_at(i)?;
-    if !('\u{2600}'..='\u{27bf}').contains(&c) && !('\u{1f300}'..='\u{1faff}').contains(&c)
-        || class(s.at(end + 1)) & LETTER == 0
-    {
+    let picture = s.char_at(i).is_some_and(|c| matches!(u32::from(c), 0x2600..=0x27bf | 0x1f300..=0x1faff));
+    if !picture || class(s.at(end + 1)) & ALNUM == 0 {
         return None;
     }
     let t = s.token(end + 1);
-    s.push_text(Class::Identifier, Span::new(i, t.end));
-    Some(t.end)
+    let stop =
+        (t.start..t.end).find(|&k| class(s.at(k)) & (ALNUM | UNDER | HYPHEN | DOT) == 0).unwrap_or(t.end);
+    s.push_text(Class::Identifier, Span::new(i, stop));
+    Some(stop)
 }
 
-/// `HTTP 503`, `exit code 3`, `exit status 137`, `errno 13`, `signal 9`: a code by its name.
-pub(super) fn status(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let word = s.slice(t.start, t.end);
-    let lower = word.to_ascii_lowercase();
-    let mut i = match lower.as_str() {
-        "http" | "errno" | "sqlstate" | "signal" => t.end,
-        "exit" | "exited" => {
-            let j = s.skip_spaces(t.end);
-            let j = if s.is(j, "with ") { j + 5 } else { j };
-            let w = s.word_at(j);
-            if !matches!(w, "code" | "status") {
-                return None;
-            }
-            j + w.len()
-        }
-        _ => return None,
-    };
-    if matches!(s.at(i), b'/') {
-        return None;
-    }
-    if matches!(s.at(i), b':' | b'=') {
-        i += 1;
-    }
-    i = s.skip_spaces(i);
-    let sign = usize::from(s.at(i) == b'-');
-    let end = s.digits(i + sign);
-    if end == i + sign || end - i > 5 || !s.ends(end) || s.at(end) == b'.' && s.at(end + 1).is_ascii_digit() {
-        return None;
-    }
-    if lower == "http" && end - i != 3 {
-        return None;
-    }
-    let digits = s.slice(i, end);
-    let name = match lower.as_str() {
-        "exit" | "exited" => "exit",
-        other => other,
-    };
-    let key = Domain::Text.key(format!("{name} {digits}").as_bytes());
-    let mut f = Fact::new(Class::ErrorCode, Span::new(t.start, end), key, Value::Text);
-    f.also = super::decimal::Decimal::parse(digits).map(|d| Value::Number(d).key());
-    s.push(f);
-    Some(end)
-}
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{none, reads, unequal};
+    use crate::Class;
 
-/// The canonical text of a code by its name.
-pub(super) fn canonical_code(surface: &str) -> String {
-    let lower = surface.to_ascii_lowercase();
-    let digits = surface.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
-    for (head, name) in [
-        ("exit", "exit"),
-        ("http ", "http"),
-        ("errno", "errno"),
-        ("sqlstate", "sqlstate"),
-        ("signal", "signal"),
-    ] {
-        if lower.starts_with(head)
-            && !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_digit() || b == b'-')
-            && surface.contains([' ', ':', '='])
-        {
-            return format!("{name} {digits}");
-        }
+    #[test]
+    fn opaque_names() {
+        reads(
+            Class::Identifier,
+            &[
+                ("the corrupted shard is shard-0041-eu.", &["shard-0041-eu"]),
+                (
+                    "p95 on node ip-10-4-7-19, vol-9 and db-3:7001",
+                    &["p95", "ip-10-4-7-19", "vol-9", "db-3:7001"],
+                ),
+                ("token VX-51-KILO; wh_5521, tkn_live_88", &["VX-51-KILO", "wh_5521", "tkn_live_88"]),
+                ("Coupon codes aB3x9 and AB3X9", &["aB3x9", "AB3X9"]),
+                ("QK7LM2 has seat 14C, flight KX204", &["QK7LM2", "14C", "KX204"]),
+                ("checksum 77d0, lane amber-4, K-118", &["77d0", "amber-4", "K-118"]),
+                ("保留order_id5567和node-a7的日志", &["order_id5567", "node-a7"]),
+                ("ratio 16:9 and 1:6:0", &["16:9", "1:6:0"]),
+                ("id 00412 and +1-555-0100", &["00412", "1-555-0100"]),
+            ],
+        );
+        unequal(&["aB3x9", "AB3X9", "ab3x9"]);
+        unequal(&["1aBcDeF2345678", "1ABCDEF2345678"]);
     }
-    surface.to_owned()
+
+    #[test]
+    fn names_of_services() {
+        reads(
+            Class::Identifier,
+            &[
+                (
+                    "Restarted payments-api, ledger-writer and fx-quotes.",
+                    &["payments-api", "ledger-writer", "fx-quotes"],
+                ),
+                ("部署在 node-a。", &["node-a"]),
+                ("Stop writer-a; branch fix-the-build, `warm-up`", &["writer-a", "fix-the-build", "warm-up"]),
+                ("channel 🦊-alerts is on", &["🦊-alerts"]),
+                ("use @acme/ui-kit", &["@acme/ui-kit"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_that_name_nothing() {
+        none(
+            Class::Identifier,
+            &[
+                "feedface-style padding",
+                "a three-phase plan",
+                "the on-call",
+                "force-push",
+                "off-by-one",
+                "read-only",
+                "1st and 22nd",
+                "top-10",
+                "mid-2026",
+                "sha256 key",
+                "x86_64",
+                "UTF-8",
+                "long-term",
+                "e-mail",
+                "self-service",
+                "24-hour",
+                "a well-known follow-up",
+                "u64",
+                "defaced facade",
+            ],
+        );
+    }
 }

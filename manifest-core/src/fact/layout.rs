@@ -1,4 +1,4 @@
-//! What is layout and no fact: line-number gutters, list ordinals, source markers, fences.
+//! What is layout and no fact: line-number gutters, list ordinals, source markers, fences, the heads of diffs.
 
 use super::scan::Scan;
 use super::{command, payload};
@@ -11,12 +11,14 @@ pub(super) struct Line {
     pub(super) start: usize,
     /// Where its content starts, past indentation, gutter and ordinal.
     pub(super) content: usize,
-    /// Inside a code fence.
+    /// The code fence that it stands in.
     pub(super) fence: Fence,
     /// The source marker at its head (`[m-101]`).
     pub(super) marker: Option<Span>,
-    /// Whether it looks like JSON.
-    pub(super) json: bool,
+    /// Whether it is a heading.
+    pub(super) heading: bool,
+    /// Whether it holds a record with quoted keys, once somebody asked.
+    record: Option<bool>,
 }
 
 /// The code fence that a line stands in.
@@ -29,26 +31,31 @@ pub(super) enum Fence {
     Code,
     /// Shell input.
     Shell,
-    /// Shell input after prompts, and output.
-    Console,
 }
+
+/// How far a gutter looks for the number of the line before or after it.
+const NEAR: usize = 4096;
 
 /// Takes in the line that starts at `start`; returns where its tokens begin.
 pub(super) fn line_start(s: &mut Scan<'_>, start: usize) -> usize {
     let mut i = s.skip_spaces(start);
-    s.line = Line { start, content: i, fence: s.line.fence, marker: None, json: false };
-    if i >= s.limit {
-        return i.max(start);
+    s.line = Line { start, content: i, fence: s.line.fence, ..Line::default() };
+    match s.at(i) {
+        b'`' if s.is(i, "```") => return fence(s, i),
+        b'~' if s.is(i, "~~~") => return fence(s, i),
+        b'0'..=b'9' => i = number_gutter(s, start, i).unwrap_or(i),
+        b'-' | b'+' | b'@' | b'd' => {
+            if let Some(end) = diff_head(s, i) {
+                s.line.content = end;
+                return end;
+            }
+        }
+        _ => {}
     }
-    if s.is(i, "```") || s.is(i, "~~~") {
-        return fence(s, i);
+    if s.line.fence == Fence::No {
+        i = ordinal(s, i);
     }
-    if s.at(i).is_ascii_digit() {
-        i = number_gutter(s, start, i).unwrap_or(i);
-    }
-    i = ordinal(s, i);
     s.line.content = i;
-    s.line.json = looks_like_json(s, i);
     s.line.marker = marker(s, i);
     if let Some(end) = payload::block(s, start) {
         return end;
@@ -58,93 +65,95 @@ pub(super) fn line_start(s: &mut Scan<'_>, start: usize) -> usize {
 
 /// A fence opens or closes.
 fn fence(s: &mut Scan<'_>, i: usize) -> usize {
-    let lang = s.word_at(i + 3);
-    s.line.fence = match (s.line.fence, lang) {
-        (Fence::No, "bash" | "sh" | "shell" | "zsh" | "fish" | "powershell" | "ps1") => Fence::Shell,
-        (Fence::No, "console" | "terminal") => Fence::Console,
+    s.line.fence = match (s.line.fence, s.word_at(i + 3)) {
+        (Fence::No, "bash" | "sh" | "shell" | "zsh" | "fish" | "powershell") => Fence::Shell,
         (Fence::No, _) => Fence::Code,
         _ => Fence::No,
     };
-    let mut end = i + 3;
-    while !matches!(s.at(end), b'\n' | 0) {
-        end += 1;
+    s.line_end(i)
+}
+
+/// Past what a diff writes before a path or a hunk: `--- a/`, `+++ b/`, `diff --git a/`, `@@ -1,5 +1,6 @@`.
+fn diff_head(s: &Scan<'_>, i: usize) -> Option<usize> {
+    for head in ["--- a/", "+++ b/", "--- ", "+++ ", "diff --git a/"] {
+        if s.is(i, head) {
+            return Some(i + head.len());
+        }
     }
-    end
+    if !s.is(i, "@@ -") {
+        return None;
+    }
+    let line = s.slice(i, s.line_end(i));
+    let close = line.get(4..)?.find("@@")?;
+    Some(i + 4 + close + 2)
 }
 
 /// The end of a line-number gutter: `12→`, or `12:`, `12|`, `12<tab>` where a neighbouring line has the next number.
 fn number_gutter(s: &Scan<'_>, start: usize, i: usize) -> Option<usize> {
-    let (number, end) = gutter_at(s, i)?;
+    let (number, end) = gutter(s, i)?;
     if s.is(end, "→") {
         return Some(end + "→".len());
     }
-    let follows = |n: u64| n > number && n - number <= 3;
-    let next = line_after(s, end).and_then(|j| gutter_at(s, s.skip_spaces(j)));
-    let previous = line_before(s, start).and_then(|j| gutter_at(s, s.skip_spaces(j)));
-    let same = |other: usize| s.at(other) == s.at(end);
-    let run = next.is_some_and(|(n, e)| follows(n) && same(e))
-        || previous.is_some_and(|(n, e)| n < number && number - n <= 3 && same(e));
-    run.then_some(end + 1)
+    let near = |j: Option<usize>| {
+        let (n, e) = gutter(s, s.skip_spaces(j?))?;
+        (s.at(e) == s.at(end)).then_some(n)
+    };
+    let next = near(line_after(s, end)).is_some_and(|n| n > number && n - number <= 3);
+    let previous = near(line_before(s, start)).is_some_and(|n| n < number && number - n <= 3);
+    (next || previous).then_some(end + 1)
 }
 
 /// The number of a gutter and where its separator stands.
-fn gutter_at(s: &Scan<'_>, i: usize) -> Option<(u64, usize)> {
+fn gutter(s: &Scan<'_>, i: usize) -> Option<(u64, usize)> {
     let end = s.digits(i);
     if end == i || end - i > 7 {
         return None;
     }
-    let number: u64 = s.slice(i, end).parse().ok()?;
     let separator = match s.at(end) {
         b'\t' => true,
         b'|' | b':' => !s.at(end + 1).is_ascii_digit() && s.at(end + 1) != b'/',
         _ => s.is(end, "→"),
     };
-    separator.then_some((number, end))
+    separator.then(|| s.slice(i, end).parse().ok().map(|n| (n, end))).flatten()
 }
 
 fn line_after(s: &Scan<'_>, i: usize) -> Option<usize> {
-    let rest = s.bytes.get(i..s.limit)?;
-    // A gutter's next line is near; a long line without one is none.
-    let n = rest.iter().take(4096).position(|&b| b == b'\n')?;
+    let n = s.bytes.get(i..)?.iter().take(NEAR).position(|&b| b == b'\n')?;
     Some(i + n + 1)
 }
 
 fn line_before(s: &Scan<'_>, start: usize) -> Option<usize> {
     let end = start.checked_sub(1)?;
-    let low = end.saturating_sub(4096);
-    let head = s.bytes.get(low..end)?;
-    match head.iter().rposition(|&b| b == b'\n') {
+    let low = end.saturating_sub(NEAR);
+    match s.bytes.get(low..end)?.iter().rposition(|&b| b == b'\n') {
         Some(n) => Some(low + n + 1),
-        None if low == 0 => Some(0),
-        None => None,
+        None => (low == 0).then_some(0),
     }
 }
 
-/// The end of a list ordinal or bullet (`1. `, `2) `, `- `) or of heading hashes.
-fn ordinal(s: &Scan<'_>, mut i: usize) -> usize {
-    while s.at(i) == b'>' && s.at(i + 1) == b' ' {
+/// Past quote marks, heading hashes, a bullet, a list ordinal (`1. `, `2) `).
+fn ordinal(s: &mut Scan<'_>, mut i: usize) -> usize {
+    while s.is(i, "> ") {
         i = s.skip_spaces(i + 1);
     }
     let hashes = (i..i + 6).take_while(|&k| s.at(k) == b'#').count();
     if hashes > 0 && s.at(i + hashes) == b' ' {
+        s.line.heading = true;
         i = s.skip_spaces(i + hashes);
     } else if matches!(s.at(i), b'-' | b'*' | b'+') && s.at(i + 1) == b' ' {
         i = s.skip_spaces(i + 1);
     }
-    let emphasis = if s.is(i, "**") { 2 } else { 0 };
-    let end = s.digits(i + emphasis);
-    if (1..=3).contains(&(end - i - emphasis))
+    let digits = i + if s.is(i, "**") { 2 } else { 0 };
+    let end = s.digits(digits);
+    let listed = (1..=3).contains(&(end - digits))
         && matches!(s.at(end), b'.' | b')')
-        && matches!(s.at(end + 1), b' ' | b'*')
-    {
-        return end + 1;
-    }
-    i
+        && matches!(s.at(end + 1), b' ' | b'*' | b'\t');
+    if listed { end + 1 } else { i }
 }
 
-/// The source marker at the head of a line: one short bracketed label that is no date and no ticket.
+/// The source marker at the head of a line: one short bracketed label that begins with a letter.
 fn marker(s: &Scan<'_>, i: usize) -> Option<Span> {
-    if s.at(i) != b'[' {
+    if s.at(i) != b'[' || !s.at(i + 1).is_ascii_alphabetic() {
         return None;
     }
     let mut end = i + 1;
@@ -153,17 +162,56 @@ fn marker(s: &Scan<'_>, i: usize) -> Option<Span> {
     {
         end += 1;
     }
-    let label = s.slice(i + 1, end);
-    let named = label.bytes().next().is_some_and(|b| b.is_ascii_alphabetic());
-    (s.at(end) == b']' && named && s.at(end + 1) == b' ').then(|| Span::new(i, end + 1))
+    (s.at(end) == b']' && s.at(end + 1) == b' ').then(|| Span::new(i, end + 1))
 }
 
-/// Whether the line reads as JSON: it opens as an object or array, or holds `":`.
-fn looks_like_json(s: &Scan<'_>, i: usize) -> bool {
-    match s.at(i) {
-        b'{' => matches!(s.at(s.skip_spaces(i + 1)), b'"' | b'\n' | 0 | b'}' | b'\\'),
-        b'[' => matches!(s.at(s.skip_spaces(i + 1)), b'"' | b'{' | b'[' | b'\n' | b']'),
-        b'"' => true,
-        _ => false,
+impl Scan<'_> {
+    /// Whether the line holds a record with quoted keys or an array of strings (JSON and its like).
+    pub(super) fn line_is_record(&mut self) -> bool {
+        if let Some(known) = self.line.record {
+            return known;
+        }
+        let line = self.bytes.get(self.line.start..self.line_end(self.line.start)).unwrap_or_default();
+        let found = line.windows(2).any(|w| matches!(w, b"\":" | b"{\"" | b"[\"" | b"':" | b"{'" | b"['"));
+        self.line.record = Some(found);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::all;
+    use crate::{Class, read};
+
+    #[test]
+    fn gutters_ordinals_and_hunks_are_no_facts() {
+        for text in [
+            "   12→fn main\n   13→end",
+            "12: first\n13: second",
+            "  1\tfirst\n  2\tsecond",
+            "7| first\n8| second",
+            "1. Stop\n2. Go\n3) Wait\n**4.** Done",
+            "## 3. Plan\n> 1. quoted",
+            "@@ -10,7 +10,9 @@ fn main",
+        ] {
+            assert_eq!(all(text), [], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_layout_and_is_none() {
+        assert_eq!(all("10:00 pending"), [(Class::Time, "10:00")]);
+        assert_eq!(all("12: the only line"), [(Class::Number, "12")]);
+        assert_eq!(all("2026. was long"), [(Class::Number, "2026")]);
+        assert_eq!(all("+++ b/src/x.rs"), [(Class::Path, "src/x.rs")]);
+    }
+
+    #[test]
+    fn a_marker_can_be_cited() {
+        let r = read("[m-101] Cache TTL is 600 [m-207].");
+        let marked: Vec<_> = r.facts.iter().map(|f| (f.at.of(r.text), f.marker)).collect();
+        assert!(marked.contains(&("m-101", true)) && marked.contains(&("m-207", false)), "{marked:?}");
+        assert!(read("[2026-05-15] renewed").facts.iter().all(|f| !f.marker));
+        assert!(read("[#4] edit").facts.iter().all(|f| !f.marker));
     }
 }

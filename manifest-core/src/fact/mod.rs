@@ -12,8 +12,13 @@ mod decimal;
 mod digest;
 mod email;
 mod flag;
+mod hook;
 mod identifier;
+mod instant;
 mod layout;
+mod lexicon;
+mod locale;
+mod mark;
 mod name;
 mod number;
 mod path;
@@ -27,7 +32,11 @@ mod scan;
 mod secret;
 pub(crate) mod statement;
 mod symbol;
+#[cfg(test)]
+mod testing;
 mod ticket;
+mod time;
+mod token;
 mod unit;
 mod url;
 mod uuid;
@@ -124,7 +133,7 @@ impl Reading<'_> {
         let surface = fact.at.of(&self.normal.text);
         match fact.value {
             Value::Text => canonical_text(fact.class, surface),
-            Value::Hex => Cow::Owned(uuid::hex(surface)),
+            Value::Hex => Cow::Owned(uuid::canonical(surface)),
             Value::Range(..) => {
                 let i = self
                     .facts
@@ -152,19 +161,35 @@ impl Reading<'_> {
 /// The canonical text of a token whose value is its text.
 fn canonical_text(class: Class, surface: &str) -> Cow<'_, str> {
     match class {
-        Class::Url => Cow::Owned(url::canonical(surface)),
-        Class::Email => Cow::Owned(email::canonical(surface)),
-        Class::Address => Cow::Owned(address::canonical(surface)),
-        Class::Path => Cow::Owned(path::canonical(surface)),
+        Class::Url => url::canonical(surface),
+        Class::Email => email::canonical(surface),
+        Class::Address => address::canonical(surface),
+        Class::Path => path::canonical(surface),
         Class::Version => Cow::Borrowed(version::canonical(surface)),
-        Class::Flag => Cow::Owned(flag::canonical(surface)),
-        Class::Command => Cow::Owned(command::canonical(surface)),
-        Class::ErrorCode => Cow::Owned(identifier::canonical_code(surface)),
-        Class::Quote => Cow::Owned(quote::canonical(surface)),
-        Class::Name => Cow::Owned(name::canonical(surface)),
-        Class::RelativeTime => Cow::Owned(surface.to_ascii_lowercase()),
+        Class::Flag => flag::canonical(surface),
+        Class::Command => command::canonical(surface),
+        Class::ErrorCode => ticket::canonical(surface),
+        Class::Quote => quote::canonical(surface),
+        Class::Name => name::canonical(surface),
+        Class::RelativeTime if surface.bytes().any(|b| b.is_ascii_uppercase()) => {
+            Cow::Owned(surface.to_ascii_lowercase())
+        }
         _ => Cow::Borrowed(surface),
     }
+}
+
+/// The text with each run of white space as one space.
+fn single_spaced(text: &str) -> Cow<'_, str> {
+    let mut spaced = true;
+    let single = text.bytes().all(|b| {
+        let ok = !b.is_ascii_whitespace() || b == b' ' && !spaced;
+        spaced = b.is_ascii_whitespace();
+        ok
+    });
+    if single && !spaced {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Reads the facts of a text.

@@ -1,96 +1,132 @@
 //! Proper names.
+//!
+//! A capital in the middle of a sentence makes a name; at its head it says nothing, unless the word is a name elsewhere
+//! in the text. Scripts without capitals have no names here.
 
-use super::byte::{HIGH, LETTER, is_word};
+use super::byte::{HIGH, LETTER, is_dense, is_word};
+use super::decimal::Decimal;
 use super::layout::Fence;
-use super::scan::{Scan, Token};
+use super::lexicon::Words;
+use super::scan::Scan;
+use super::token::Token;
 use super::value::{Domain, Value};
 use super::{Class, Fact};
 use crate::text::Span;
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
-/// A capitalised word in the middle of a sentence, with the capitalised words after it, or a word with inner capitals.
-/// The number of a version after it is a version.
+/// A name that begins with the word `t`: capitalised words in a row. Returns where to go on.
 pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if t.flags & (LETTER | HIGH) == 0
-        || s.line.fence != Fence::No
-        || matches!(s.inside(), Some(Class::Command))
-    {
+    if !t.has(LETTER | HIGH) || s.line.fence != Fence::No || s.inside() == Some(Class::Command) {
         return None;
     }
     let first = word(s, t.start)?;
-    let strong = has_inner_capital(first.of(s.text));
-    if !strong && (is_head(s, t.start) || s.line.json) || is_common(first.of(s.text)) {
+    let text = first.of(s.text);
+    let strong = has_inner_capital(text);
+    if COMMON.has(text) || !strong && s.line.heading {
         return None;
     }
     let mut end = first.end;
+    let mut words = 1;
+    let mut loud = is_loud(text);
     while s.at(end) == b' '
         && let Some(next) = word(s, end + 1)
-        && !is_common(next.of(s.text))
+        && !COMMON.has(next.of(s.text))
     {
+        loud &= is_loud(next.of(s.text));
         end = next.end;
+        words += 1;
     }
-    let at = Span::new(first.start, end);
-    s.push_text(Class::Name, at);
-    // `PostgreSQL 15`, `MySQL 8.4`.
-    let i = end + 1;
-    if s.at(end) == b' ' && s.at(i).is_ascii_digit() {
-        let mut e = s.digits(i);
-        while s.at(e) == b'.' && s.at(e + 1).is_ascii_digit() {
-            e = s.digits(e + 1);
-        }
-        if e - i <= 8
-            && s.ends(e)
-            && is_product(at.of(s.text))
-            && !matches!(s.at(e), b'%' | b':' | b'-' | b'/' | b',')
-        {
-            let digits = s.slice(i, e);
-            let mut f =
-                Fact::new(Class::Version, Span::new(i, e), Domain::Text.key(digits.as_bytes()), Value::Text);
-            if !(digits.contains('.') && digits.ends_with('0')) {
-                f.also = super::decimal::Decimal::parse(digits).map(|d| Value::Number(d).key());
+    if loud && words > 2 {
+        // A stretch in capitals only is loud, no name.
+        return Some(end);
+    }
+    let mut at = Span::new(first.start, end);
+    if !strong && is_head(s, t.start) {
+        if words == 1 {
+            if s.inside().is_none() {
+                s.heads.push(first);
             }
-            s.push(f);
-            return Some(e);
+            return None;
         }
+        // `Flight Number: …`: a label.
+        let goes_on =
+            matches!(s.at(end), b' ' | b'.' | b',' | b';' | b'\'') && !matches!(s.at(end + 1), b'*' | b'|');
+        if !goes_on || s.line_is_record() {
+            return Some(end);
+        }
+        // The first word may be any: `Chose NATS JetStream`.
+        at.start = first.end + 1;
     }
+    if !strong && s.line_is_record() && !s.before(t.start).is_ascii_whitespace() {
+        return None;
+    }
+    s.push_text(Class::Name, at);
+    Some(version_after(s, at).unwrap_or(end))
+}
+
+/// `PostgreSQL 15`, `MySQL 8.4`: the number after a product is its version.
+fn version_after(s: &mut Scan<'_>, name: Span) -> Option<usize> {
+    let i = name.end + 1;
+    if s.at(name.end) != b' ' || !s.at(i).is_ascii_digit() || !is_product(name.of(s.text)) {
+        return None;
+    }
+    let mut end = s.digits(i);
+    while s.at(end) == b'.' && s.at(end + 1).is_ascii_digit() {
+        end = s.digits(end + 1);
+    }
+    let next = s.at(end);
+    let goes_on = !s.ends(end)
+        || matches!(next, b'%' | b'/')
+        || matches!(next, b':' | b'-' | b',') && is_word(s.at(end + 1));
+    if goes_on || end - i > 8 || super::mark::after(s, end, false).0 != super::mark::Mark::None {
+        return None;
+    }
+    let digits = s.slice(i, end);
+    let mut f =
+        Fact::new(Class::Version, Span::new(i, end), Domain::Text.key(digits.as_bytes()), Value::Text);
+    // `3.10` is no number: as one it would be 3.1.
+    if !(digits.contains('.') && digits.ends_with('0')) {
+        f.also = Decimal::parse(digits).map(|d| Value::Number(d).key());
+    }
+    s.push(f);
     Some(end)
 }
 
 /// A capitalised word at `i`, of two letters or more.
 fn word(s: &Scan<'_>, i: usize) -> Option<Span> {
-    let c = s.char_at(i)?;
-    if !c.is_uppercase() || !s.begins(i) {
+    if !s.char_at(i)?.is_uppercase() || !s.begins(i) {
         return None;
     }
     let mut end = i;
+    let mut letters = 0;
     while let Some(c) = s.char_at(end)
         && c.is_alphabetic()
-        && !super::byte::is_dense(c)
+        && !is_dense(c)
     {
         end += c.len_utf8();
+        letters += 1;
     }
-    if is_word(s.at(end)) {
-        return None;
-    }
-    let text = s.slice(i, end);
-    (text.chars().count() >= 2).then(|| Span::new(i, end))
+    (letters > 1 && !is_word(s.at(end))).then(|| Span::new(i, end))
 }
 
 /// Whether a sentence, a line, a cell or a quote begins at `i`: a capital there says nothing.
 fn is_head(s: &Scan<'_>, i: usize) -> bool {
-    let mut j = i;
-    loop {
-        match s.before(j) {
-            b' ' | b'\t' | b'"' | b'\'' | b'(' | b'*' | b'_' | b'`' | b'[' if j > s.line.start => j -= 1,
-            b'.' | b'!' | b'?' | b':' | b'\n' | b'|' | b'#' | b'>' | b'-' | b';' | b'{' | b'}' | b'\\'
-            | b'=' | b','
-                if s.before(j) != b',' =>
-            {
-                return true;
-            }
-            _ => return j <= s.line.content,
-        }
+    if matches!(s.before(i), b'"' | b'\'' | b'(' | b'[' | b'/' | b'-' | b'_') && !is_loud(s.word_at(i)) {
+        return true;
     }
+    let mut j = i;
+    while j > s.line.content
+        && matches!(s.before(j), b' ' | b'\t' | b'"' | b'\'' | b'(' | b'*' | b'_' | b'`' | b'[')
+    {
+        j -= 1;
+    }
+    j <= s.line.content
+        || matches!(
+            s.before(j),
+            b'.' | b'!' | b'?' | b':' | b'|' | b'#' | b'>' | b'-' | b';' | b'{' | b'}' | b'\\' | b'='
+        )
+        || s.text.get(..j).is_some_and(|t| t.ends_with(['。', '！', '？', '；', '→', '•', '—', '–']))
 }
 
 fn has_inner_capital(w: &str) -> bool {
@@ -98,277 +134,140 @@ fn has_inner_capital(w: &str) -> bool {
     b.iter().any(u8::is_ascii_lowercase) && b.iter().skip(1).any(u8::is_ascii_uppercase)
 }
 
-/// Whether a number after this name is its version: it has inner capitals, or is one of the known products.
-fn is_product(w: &str) -> bool {
-    let last = w.rsplit(' ').next().unwrap_or(w);
-    has_inner_capital(last)
-        || matches!(
-            last,
-            "Postgres"
-                | "Python"
-                | "Ubuntu"
-                | "Debian"
-                | "Fedora"
-                | "Rust"
-                | "Java"
-                | "Redis"
-                | "Kafka"
-                | "Node"
-                | "Ruby"
-                | "Go"
-                | "Django"
-                | "Rails"
-                | "React"
-                | "Angular"
-                | "Vue"
-                | "Windows"
-                | "Android"
-                | "Linux"
-                | "Kubernetes"
-                | "Docker"
-                | "Terraform"
-                | "Nginx"
-                | "Apache"
-                | "Spark"
-                | "Hadoop"
-                | "Elasticsearch"
-                | "Oracle"
-                | "Firefox"
-                | "Chrome"
-                | "Swift"
-                | "Kotlin"
-                | "Scala"
-                | "Perl"
-        )
+fn is_loud(w: &str) -> bool {
+    w.len() > 1 && w.bytes().all(|b| b.is_ascii_uppercase())
 }
+
+/// Whether a number after this name is its version: it has inner capitals, or is a known product.
+fn is_product(name: &str) -> bool {
+    let last = name.rsplit(' ').next().unwrap_or(name);
+    has_inner_capital(last) || PRODUCTS.has(last)
+}
+
+static PRODUCTS: Words<128> = Words::new(
+    "Postgres Python Ubuntu Debian Fedora Rust Java Redis Kafka Node Ruby Go Django Rails React Angular Vue Windows Android \
+     Linux Kubernetes Docker Terraform Nginx Apache Spark Hadoop Elasticsearch Oracle Firefox Chrome Swift Kotlin Scala Perl \
+     Alpine Svelte Ansible Jenkins Grafana Prometheus Helm Cassandra Flink Airflow Pandas Gradle Maven Tomcat Spring Laravel",
+);
 
 /// Capitalised words that name nothing.
-fn is_common(w: &str) -> bool {
-    if w.len() > 14 {
-        return false;
+static COMMON: Words<512> = Words::new(
+    "The This That These Those There Then They When Where What Which Who Why How It Its If In On At As An And Or But By For \
+     From Of To With We You He She His Her My Our Your Is Are Was Were Be Do Does Did Has Have Had Can Could Will Would Should \
+     May Might Must No Not Yes All Any Some Each Every Only Also Now Here After Before Because Ok OK Err None True False Null \
+     User Assistant System Tool Human Bearer Note Please Thanks Sorry Hello Hi Dear Mr Mrs Ms Dr \
+     ERROR WARN WARNING INFO DEBUG TRACE FATAL FAIL FAILED PASS PASSED TODO NOTE FIXME NOT AND OR IF THE NULL TRUE FALSE \
+     SELECT FROM WHERE DELETE INSERT UPDATE INTO SET CREATE TABLE DROP ALTER JOIN ORDER GROUP BY LIMIT VALUES \
+     GET POST PUT PATCH HEAD OPTIONS REDACTED CONFLICT AM PM UTC GMT DD MM ID IDs PR PRs VS ETA EOF ONLY NEVER ALWAYS MUST \
+     January February March April June July August September October November December Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct \
+     Nov Dec Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Wed Thu Fri Sat Sun",
+);
+
+/// Puts the heads of sentences that are names elsewhere among the facts, which stand in order.
+pub(super) fn with_heads(text: &str, facts: Vec<Fact>, heads: Vec<Span>) -> Vec<Fact> {
+    let mut known: FxHashSet<&str> = FxHashSet::default();
+    if !heads.is_empty() {
+        known.extend(
+            facts
+                .iter()
+                .filter(|f| f.class == Class::Name)
+                .map(|f| f.at.of(text))
+                .filter(|n| !n.contains(' ')),
+        );
     }
-    matches!(
-        w,
-        "The"
-            | "This"
-            | "That"
-            | "These"
-            | "Those"
-            | "There"
-            | "Then"
-            | "They"
-            | "When"
-            | "Where"
-            | "What"
-            | "Which"
-            | "Who"
-            | "Why"
-            | "How"
-            | "It"
-            | "Its"
-            | "If"
-            | "In"
-            | "On"
-            | "At"
-            | "As"
-            | "An"
-            | "And"
-            | "Or"
-            | "But"
-            | "By"
-            | "For"
-            | "From"
-            | "Of"
-            | "To"
-            | "With"
-            | "We"
-            | "You"
-            | "He"
-            | "She"
-            | "His"
-            | "Her"
-            | "My"
-            | "Our"
-            | "Your"
-            | "Is"
-            | "Are"
-            | "Was"
-            | "Were"
-            | "Be"
-            | "Do"
-            | "Does"
-            | "Did"
-            | "Has"
-            | "Have"
-            | "Had"
-            | "Can"
-            | "Could"
-            | "Will"
-            | "Would"
-            | "Should"
-            | "May"
-            | "Might"
-            | "Must"
-            | "No"
-            | "Not"
-            | "Yes"
-            | "All"
-            | "Any"
-            | "Some"
-            | "Each"
-            | "Every"
-            | "Only"
-            | "Also"
-            | "Now"
-            | "Here"
-            | "After"
-            | "Before"
-            | "Because"
-            | "ERROR"
-            | "WARN"
-            | "WARNING"
-            | "INFO"
-            | "DEBUG"
-            | "TRACE"
-            | "FATAL"
-            | "FAIL"
-            | "FAILED"
-            | "PASS"
-            | "PASSED"
-            | "OK"
-            | "TODO"
-            | "NOTE"
-            | "FIXME"
-            | "NOT"
-            | "AND"
-            | "OR"
-            | "IF"
-            | "THE"
-            | "NULL"
-            | "TRUE"
-            | "FALSE"
-            | "None"
-            | "True"
-            | "False"
-            | "Null"
-            | "SELECT"
-            | "FROM"
-            | "WHERE"
-            | "DELETE"
-            | "INSERT"
-            | "UPDATE"
-            | "INTO"
-            | "SET"
-            | "CREATE"
-            | "TABLE"
-            | "DROP"
-            | "ALTER"
-            | "JOIN"
-            | "ORDER"
-            | "GROUP"
-            | "BY"
-            | "LIMIT"
-            | "VALUES"
-            | "GET"
-            | "POST"
-            | "PUT"
-            | "PATCH"
-            | "HEAD"
-            | "OPTIONS"
-            | "Ok"
-            | "Err"
-            | "User"
-            | "Assistant"
-            | "System"
-            | "Tool"
-            | "Bearer"
-            | "REDACTED"
-            | "CONFLICT"
-            | "AM"
-            | "PM"
-            | "UTC"
-            | "GMT"
-            | "DD"
-            | "MM"
-            | "ID"
-            | "IDs"
-            | "PR"
-            | "PRs"
-    )
+    let mut named = heads.into_iter().filter(|at| known.contains(at.of(text))).peekable();
+    if named.peek().is_none() {
+        return facts;
+    }
+    let mut out = Vec::with_capacity(facts.len() + 8);
+    // Where each fact went, for the composites' indices.
+    let mut moved = Vec::with_capacity(facts.len());
+    for mut fact in facts {
+        while let Some(at) = named.next_if(|at| at.start < fact.at.start) {
+            out.push(of(text, at));
+        }
+        moved.push(out.len());
+        fact.whole = fact.whole.and_then(|w| moved.get(w).copied());
+        out.push(fact);
+    }
+    out.extend(named.map(|at| of(text, at)));
+    out
 }
 
-/// Adds the names at the heads of sentences that stand in the middle of others: a word known as a name is one
-/// everywhere.
-pub(super) fn repeated(text: &str, facts: &mut Vec<Fact>) {
-    let known: FxHashSet<&str> = facts
-        .iter()
-        .filter(|f| f.class == Class::Name)
-        .map(|f| f.at.of(text))
-        .filter(|n| !n.contains(' '))
-        .collect();
-    if known.is_empty() {
-        return;
-    }
-    let mut more = Vec::new();
-    for name in known {
-        if name.len() < 3 {
-            continue;
-        }
-        for (i, _) in text.match_indices(name) {
-            let at = Span::new(i, i + name.len());
-            let alone = !text
-                .get(..i)
-                .and_then(|t| t.chars().next_back())
-                .is_some_and(|c| c.is_alphanumeric() || c == '_')
-                && !text
-                    .get(at.end..)
-                    .and_then(|t| t.chars().next())
-                    .is_some_and(|c| c.is_alphanumeric() || c == '_');
-            if alone {
-                more.push(at);
-            }
-        }
-    }
-    let free = |at: Span, facts: &[Fact]| {
-        let k = facts.partition_point(|f| f.at.start < at.end);
-        !facts.iter().take(k).rev().take(12).any(|f| f.at.overlaps(at))
-    };
-    more.retain(|&at| free(at, facts));
-    if more.is_empty() {
-        return;
-    }
-    for at in more {
-        let key = Domain::Name.key(canonical(at.of(text)).as_bytes());
-        insert(facts, Fact::new(Class::Name, at, key, Value::Text));
-    }
-}
-
-/// Puts a fact at its place and keeps the composites' indices right.
-fn insert(facts: &mut Vec<Fact>, fact: Fact) {
-    let k = facts.partition_point(|f| f.at.start < fact.at.start);
-    for f in facts.iter_mut() {
-        if let Some(w) = f.whole.as_mut()
-            && *w >= k
-        {
-            *w += 1;
-        }
-    }
-    facts.insert(k, fact);
+fn of(text: &str, at: Span) -> Fact {
+    Fact::new(Class::Name, at, Domain::Name.key(canonical(at.of(text)).as_bytes()), Value::Text)
 }
 
 /// The canonical text: lower case, an alias by its full name.
-pub(super) fn canonical(surface: &str) -> String {
-    let lower = surface.to_lowercase();
-    let full = match lower.as_str() {
-        "postgres" | "psql" => "postgresql",
+pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
+    let lower = if surface.bytes().any(|b| b.is_ascii_uppercase()) || !surface.is_ascii() {
+        Cow::Owned(surface.to_lowercase())
+    } else {
+        Cow::Borrowed(surface)
+    };
+    let full = match lower.as_ref() {
+        "postgres" => "postgresql",
         "k8s" => "kubernetes",
         "mongo" => "mongodb",
-        "js" => "javascript",
-        "ts" => "typescript",
         "golang" => "go",
         "elastic" => "elasticsearch",
-        "node" => "node.js",
         _ => return lower,
     };
-    full.to_owned()
+    Cow::Borrowed(full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, equal, none, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn names_in_sentences() {
+        reads(
+            Class::Name,
+            &[
+                ("We rejected Redis Streams and chose NATS JetStream.", &["Redis Streams", "NATS JetStream"]),
+                ("Lena paired with Ines. Ines merged it. Then Noor left.", &["Ines", "Ines", "Noor"]),
+                ("Mean time to recovery (MTTR) is long", &["MTTR"]),
+                ("GitHub is down", &["GitHub"]),
+                ("the node that Müller owns", &["Müller"]),
+                ("We called Ivan Smith. Chose NATS JetStream.", &["Ivan Smith", "NATS JetStream"]),
+            ],
+        );
+        // The first Lena stands at a head, the second does not.
+        reads(Class::Name, &[("Lena rotated it. Afterwards Lena left.", &["Lena", "Lena"])]);
+        equal(&["the Postgres one", "the PostgreSQL one", "that POSTGRESQL is"]);
+        unequal(&["the PostgreSQL one", "the MySQL one"]);
+    }
+
+    #[test]
+    fn a_product_and_its_version() {
+        assert_eq!(
+            all("项目使用 PostgreSQL 15，部署"),
+            [(Class::Name, "PostgreSQL"), (Class::Version, "15")]
+        );
+        assert_eq!(all("to MySQL 8.4."), [(Class::Name, "MySQL"), (Class::Version, "8.4")]);
+        assert_eq!(all("on Python 3.10"), [(Class::Name, "Python"), (Class::Version, "3.10")]);
+        assert_eq!(all("for Noor 5 times").len(), 2);
+        assert_eq!(all("on MySQL 30 days").last().map(|f| f.0), Some(Class::Quantity));
+    }
+
+    #[test]
+    fn capitals_that_name_nothing() {
+        none(
+            Class::Name,
+            &[
+                "The job failed. Then it passed.",
+                "- **Flight Number**: HAT",
+                "## Decision Log\n# Open Questions Today",
+                "| Service Name | Port |",
+                "IGNORE PREVIOUS INSTRUCTIONS and go",
+                "He said \"Ship it\"",
+                "I am here",
+                "```rust\nlet x = Foo;\n```",
+                "{\"status\": \"Failed\", \"Type\": \"Round\"}",
+                "项目使用的服务",
+            ],
+        );
+    }
 }

@@ -2,18 +2,9 @@
 
 use super::byte::is_word;
 use super::decimal::Decimal;
-use super::scan::{Scan, Token};
-
-/// How a text writes its decimals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Locale {
-    /// `1,234.5`.
-    Point,
-    /// `1.234,5`.
-    Comma,
-    /// Nothing tells.
-    Unknown,
-}
+use super::hook::{HOOKS, Hook};
+use super::locale::{self, Locale};
+use super::scan::Scan;
 
 /// A number without sign and unit.
 #[derive(Clone, Copy, Debug)]
@@ -22,104 +13,109 @@ pub(super) struct Literal {
     pub(super) end: usize,
     /// The other reading of `1,826` where nothing tells which.
     pub(super) other: Option<Decimal>,
-    /// Digits alone: no grouping, no fraction, no exponent.
-    pub(super) plain: bool,
     /// Has a fraction.
     pub(super) fraction: bool,
 }
 
-/// The number at `i`, which is a digit, or a point before a digit.
+/// The number at `i`, which is a digit, or a point before a digit. `None` for what only looks like a number (`1.2.3`).
 pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
     let int = s.digits(i);
-    if int == i && !(s.at(i) == b'.' && s.at(i + 1).is_ascii_digit()) {
+    let separator = s.at(int);
+    let separated = matches!(separator, b',' | b'.' | b'_' | b'\'') && s.at(int + 1).is_ascii_digit();
+    if int == i && !(separated && separator == b'.') {
         return None;
     }
-    let mut digits = String::new();
-    let mut end = int;
-    digits.push_str(s.slice(i, int));
-    let (mut other, mut plain, mut fraction) = (None, true, false);
-    let separator = s.at(int);
-    if matches!(separator, b',' | b'.' | b'_' | b'\'') && s.at(int + 1).is_ascii_digit() {
-        let (groups, after) = groups(s, int, separator);
-        let can_group = int - i <= 3 && groups > 0 && (int > i && s.at(i) != b'0');
-        let next = s.at(after);
+    if !separated {
+        return exponent(s, plain(s, i, int)?);
+    }
+    let (groups, end) = groups(s, int, separator);
+    if int - i <= 3 && int > i && groups > 0 && s.at(i) != b'0' {
+        // Three digits after the separator: a group, or decimals.
         match separator {
-            b'_' | b'\'' if can_group => {
-                end = after;
-                plain = false;
+            b'_' | b'\'' => return fraction(s, i, end, b'.'),
+            b',' if groups > 1 || s.at(end) == b'.' && s.at(end + 1).is_ascii_digit() => {
+                return fraction(s, i, end, b'.');
             }
-            b',' if can_group && (groups > 1 || next == b'.' && s.at(after + 1).is_ascii_digit()) => {
-                end = after;
-                plain = false;
-            }
-            b',' if can_group => {
-                plain = false;
-                end = after;
-                let decimal = Decimal::parse(&format!("{}.{}", s.slice(i, int), s.slice(int + 1, after)));
-                match locale(s) {
-                    Locale::Point => {}
-                    Locale::Unknown => other = decimal,
-                    Locale::Comma => {
-                        return exponent(
-                            s,
-                            Literal { value: decimal?, end, other: None, plain, fraction: true },
-                        );
-                    }
-                }
-            }
-            b',' => {
-                let stop = s.digits(int + 1);
-                let list = s.at(stop) == b',' || s.before(i) == b',' && s.before(i - 1).is_ascii_digit();
-                let decimal = int > i
-                    && !list
-                    && (locale(s) == Locale::Comma || locale(s) == Locale::Unknown && stop - int != 4);
-                if decimal {
-                    let value = Decimal::parse(&format!("{}.{}", s.slice(i, int), s.slice(int + 1, stop)))?;
-                    return exponent(
-                        s,
-                        Literal { value, end: stop, other: None, plain: false, fraction: true },
-                    );
-                }
-            }
-            b'.' if can_group && groups > 1 && s.at(after) != b'.' && locale(s) != Locale::Point => {
-                end = after;
-                plain = false;
-            }
-            b'.' if can_group
-                && groups == 1
-                && (next == b','
-                    && s.at(after + 1).is_ascii_digit()
-                    && s.at(s.digits(after + 1)) != b','
-                    || locale(s) == Locale::Comma) =>
+            b',' => return ambiguous(s, i, int, end),
+            _ if groups > 1 && locale_of(s) != Locale::Point => return fraction(s, i, end, b','),
+            _ if groups == 1
+                && s.at(end) == b','
+                && s.at(end + 1).is_ascii_digit()
+                && locale_of(s) == Locale::Comma =>
             {
-                end = after;
-                plain = false;
+                return fraction(s, i, end, b',');
+            }
+            _ if groups == 1 && locale_of(s) == Locale::Comma && !s.is(end, "%") => {
+                return fraction(s, i, end, b',');
             }
             _ => {}
         }
-        if end > int {
-            digits = s.slice(i, end).bytes().filter(u8::is_ascii_digit).map(char::from).collect();
-        }
     }
-    let grouped_by_point = end > int && separator == b'.';
-    let point = if grouped_by_point { b',' } else { b'.' };
-    if s.at(end) == point && s.at(end + 1).is_ascii_digit() && (end == int || separator != point) {
-        let stop = s.digits(end + 1);
-        // `1.2.3` is no number.
-        if s.at(stop) == point && s.at(stop + 1).is_ascii_digit() {
-            return None;
-        }
-        digits.push('.');
-        digits.push_str(s.slice(end + 1, stop));
-        end = stop;
-        plain = false;
-        fraction = true;
+    match separator {
+        b'.' => fraction(s, i, int, b'.'),
+        b',' if is_decimal_comma(s, i, int) => fraction(s, i, int, b','),
+        _ => exponent(s, plain(s, i, int)?),
     }
-    let value = Decimal::parse(&digits)?;
-    exponent(s, Literal { value, end, other, plain, fraction })
 }
 
-/// How many groups of exactly three digits follow, and where they end.
+fn plain(s: &Scan<'_>, i: usize, end: usize) -> Option<Literal> {
+    Some(Literal { value: digits(s.slice(i, end), b'\0')?, end, other: None, fraction: false })
+}
+
+/// `1,826`: a thousand and more, or one and a bit.
+fn ambiguous(s: &mut Scan<'_>, i: usize, int: usize, end: usize) -> Option<Literal> {
+    let grouped = digits(s.slice(i, end), b'\0')?;
+    let decimal = digits(s.slice(i, end), b',')?;
+    let _ = int;
+    let l = match locale_of(s) {
+        Locale::Point => Literal { value: grouped, end, other: None, fraction: false },
+        Locale::Comma => Literal { value: decimal, end, other: None, fraction: true },
+        Locale::Unknown => Literal { value: grouped, end, other: Some(decimal), fraction: false },
+    };
+    exponent(s, l)
+}
+
+/// Whether a comma before one, two, four or more digits is a decimal comma rather than the comma of a list.
+fn is_decimal_comma(s: &mut Scan<'_>, i: usize, int: usize) -> bool {
+    let stop = s.digits(int + 1);
+    let listed = s.at(stop) == b',' && s.at(stop + 1).is_ascii_digit()
+        || s.before(i) == b',' && i > 1 && s.before(i - 1).is_ascii_digit()
+        || matches!(s.before(i), b'(' | b'[');
+    int > i && !listed && locale_of(s) != Locale::Point
+}
+
+/// The number whose whole part ends at `end`, with its decimals if `point` begins them.
+fn fraction(s: &Scan<'_>, i: usize, end: usize, point: u8) -> Option<Literal> {
+    if s.at(end) != point || !s.at(end + 1).is_ascii_digit() {
+        return exponent(s, plain(s, i, end)?);
+    }
+    let stop = s.digits(end + 1);
+    if s.at(stop) == point && s.at(stop + 1).is_ascii_digit() {
+        return None;
+    }
+    let whole = digits(s.slice(i, end), b'\0').or((end == i).then_some(Decimal::ZERO))?;
+    let part = s.slice(end + 1, stop);
+    let value = whole.add(Decimal::parse(part)?.shifted(-i32::try_from(part.len()).ok()?)?)?;
+    exponent(s, Literal { value, end: stop, other: None, fraction: true })
+}
+
+/// The value of digits with separators, `point` among them beginning the decimals.
+fn digits(text: &str, point: u8) -> Option<Decimal> {
+    let mut plain = String::new();
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return Decimal::parse(text);
+    }
+    for b in text.bytes() {
+        match b {
+            b'0'..=b'9' => plain.push(char::from(b)),
+            _ if b == point => plain.push('.'),
+            _ => {}
+        }
+    }
+    Decimal::parse(&plain)
+}
+
+/// How many groups of exactly three digits follow, and where they end; none where the last group is none.
 fn groups(s: &Scan<'_>, int: usize, separator: u8) -> (usize, usize) {
     let mut n = 0;
     let mut i = int;
@@ -127,11 +123,7 @@ fn groups(s: &Scan<'_>, int: usize, separator: u8) -> (usize, usize) {
         n += 1;
         i += 4;
     }
-    // `1,200,30` is a list, not a grouped number.
-    if s.at(i) == separator && s.at(i + 1).is_ascii_digit() {
-        return (0, int);
-    }
-    (n, i)
+    if s.at(i) == separator && s.at(i + 1).is_ascii_digit() { (0, int) } else { (n, i) }
 }
 
 /// Takes in an exponent: `e-3`, `E+10`.
@@ -146,190 +138,52 @@ fn exponent(s: &Scan<'_>, l: Literal) -> Option<Literal> {
         return Some(l);
     }
     let e: i32 = s.slice(start, end).parse().ok()?;
-    let (m, x) = l.value.parts();
-    let value = Decimal::new(m, x.checked_add(if sign == b'-' { -e } else { e })?);
-    Some(Literal { value, end, other: None, plain: false, fraction: l.fraction })
+    let value = l.value.shifted(if sign == b'-' { -e } else { e })?;
+    Some(Literal { value, end, other: None, fraction: l.fraction })
 }
 
-/// How this text writes its decimals, by its own numbers, what it says of its locale, and its language.
-pub(super) fn locale(s: &mut Scan<'_>) -> Locale {
-    if let Some(l) = s.locale {
-        return l;
-    }
-    let l = find_locale(s.text, s.grouped);
-    s.locale = Some(l);
-    l
-}
-
-fn find_locale(text: &str, grouped: bool) -> Locale {
-    let b = text.as_bytes();
-    let digit = |i: usize| b.get(i).is_some_and(u8::is_ascii_digit);
-    let run = |mut i: usize| {
-        let start = i;
-        while digit(i) {
-            i += 1;
-        }
-        i - start
-    };
-    let (mut comma, mut point) = (usize::from(grouped), 0usize);
-    for (i, &c) in b.iter().enumerate() {
-        if c != b',' || i == 0 || !digit(i - 1) || !digit(i + 1) {
-            continue;
-        }
-        let after = run(i + 1);
-        let mut int = 0;
-        while int < i && digit(i - 1 - int) {
-            int += 1;
-        }
-        let before = i.checked_sub(int + 1).and_then(|k| b.get(k)).copied().unwrap_or(b' ');
-        let next = b.get(i + 1 + after).copied().unwrap_or(b' ');
-        if before == b'.' && int == 3 {
-            comma += 2; // 1.234,5
-        } else if after == 3 && next == b'.' && digit(i + 5) {
-            point += 2; // 1,234.5
-        } else if after == 3 && (next == b',' || before == b',') {
-            point += 1;
-        } else if before != b',' && next != b',' && int <= 3 && after != 3 {
-            comma += 1;
-        } else if after == 3 && int > 3 || after == 3 && b.get(i - int) == Some(&b'0') {
-            comma += 1; // 1234,567 or 0,826
-        }
-    }
-    match comma.cmp(&point) {
-        std::cmp::Ordering::Greater => return Locale::Comma,
-        std::cmp::Ordering::Less => return Locale::Point,
-        std::cmp::Ordering::Equal => {}
-    }
-    if let Some(i) = text.find("locale") {
-        let tag = text.get(i + 6..).unwrap_or_default().trim_start_matches([' ', '=', ':', '"', '-']);
-        if let Some(tag) = tag.get(..2) {
-            if matches!(
-                tag,
-                "fr" | "de"
-                    | "es"
-                    | "it"
-                    | "pt"
-                    | "nl"
-                    | "pl"
-                    | "ru"
-                    | "sv"
-                    | "da"
-                    | "nb"
-                    | "fi"
-                    | "cs"
-                    | "tr"
-            ) {
-                return Locale::Comma;
-            }
-            if matches!(tag, "en" | "ja" | "zh" | "ko") {
-                return Locale::Point;
-            }
-        }
-    }
-    language(text)
-}
-
-/// The locale by the commonest words of the text.
-fn language(text: &str) -> Locale {
-    let (mut comma, mut point) = (0usize, 0usize);
-    for w in text.split(|c: char| !c.is_alphanumeric()).filter(|w| (2..=5).contains(&w.len())).take(400) {
-        match w {
-            "the" | "The" | "and" | "of" | "is" | "was" | "with" | "to" | "for" | "took" | "are" | "on"
-            | "at" | "has" | "by" => point += 1,
-            "les" | "des" | "une" | "est" | "und" | "der" | "das" | "ist" | "mit" | "von" | "el" | "los"
-            | "las" | "una" | "il" | "della" | "het" | "een" | "dos" | "para" | "pour" | "dans" | "nicht"
-            | "Les" | "Der" | "Das" | "par" => comma += 1,
-            _ => {}
-        }
-    }
-    match comma.cmp(&point) {
-        std::cmp::Ordering::Greater => Locale::Comma,
-        std::cmp::Ordering::Less => Locale::Point,
-        std::cmp::Ordering::Equal => Locale::Unknown,
-    }
+/// How this text writes its decimals; looked for once, when a number asks.
+fn locale_of(s: &mut Scan<'_>) -> Locale {
+    *s.locale.get_or_insert_with(|| locale::of(s.text, s.grouped))
 }
 
 /// The value of a number word, and whether it multiplies (`hundred`, `thousand`).
 fn word_value(w: &str) -> Option<(i128, bool)> {
-    if !(3..=9).contains(&w.len()) {
-        return None;
-    }
-    let lower = w.to_ascii_lowercase();
-    Some(match lower.as_str() {
-        "zero" => (0, false),
-        "one" => (1, false),
-        "two" => (2, false),
-        "three" => (3, false),
-        "four" => (4, false),
-        "five" => (5, false),
-        "six" => (6, false),
-        "seven" => (7, false),
-        "eight" => (8, false),
-        "nine" => (9, false),
-        "ten" => (10, false),
-        "eleven" => (11, false),
-        "twelve" => (12, false),
-        "thirteen" => (13, false),
-        "fourteen" => (14, false),
-        "fifteen" => (15, false),
-        "sixteen" => (16, false),
-        "seventeen" => (17, false),
-        "eighteen" => (18, false),
-        "nineteen" => (19, false),
-        "twenty" => (20, false),
-        "thirty" => (30, false),
-        "forty" => (40, false),
-        "fifty" => (50, false),
-        "sixty" => (60, false),
-        "seventy" => (70, false),
-        "eighty" => (80, false),
-        "ninety" => (90, false),
-        "dozen" => (12, true),
-        "hundred" => (100, true),
-        "thousand" => (1_000, true),
-        "million" => (1_000_000, true),
-        "billion" => (1_000_000_000, true),
-        _ => return None,
-    })
-}
-
-/// The power of a word after digits: `3 million`.
-pub(super) fn scale_word(w: &str) -> Option<i128> {
-    match w {
-        "hundred" | "thousand" | "million" | "billion" | "dozen" => word_value(w).map(|(n, _)| n),
-        "trillion" => Some(1_000_000_000_000),
-        "Mio" => Some(1_000_000),
+    match HOOKS.get_folded(w.as_bytes())? {
+        Hook::Number(n) => Some((n.into(), false)),
+        Hook::Power(n) => Some((n.into(), true)),
         _ => None,
     }
 }
 
-/// The number in words that begins at the token: its value, where it ends, and whether it is the lone word `one`.
-pub(super) fn in_words(s: &Scan<'_>, t: Token) -> Option<(Decimal, usize, bool)> {
-    let (first, multiplies) = word_value(s.word_at(t.start))?;
-    if multiplies && first != 12 {
-        return None;
-    }
-    let mut end = t.start + s.word_at(t.start).len();
-    if !s.ends(end) {
+/// The power of a word after digits: `3 million`.
+pub(super) fn scale_word(w: &str) -> Option<i128> {
+    word_value(w).filter(|(_, multiplies)| *multiplies).map(|(n, _)| n)
+}
+
+/// The number in words at `start`: its value, where it ends, and whether it is the lone word `one`.
+pub(super) fn in_words(s: &Scan<'_>, start: usize) -> Option<(Decimal, usize, bool)> {
+    let first_word = s.word_at(start);
+    let (first, multiplies) = word_value(first_word)?;
+    let mut end = start + first_word.len();
+    if multiplies && first != 12 || !s.ends(end) {
         return None;
     }
     let (mut total, mut part, mut last) = (0i128, first, first);
     let mut words = 1;
-    loop {
-        let j = if matches!(s.at(end), b' ' | b'-') { end + 1 } else { break };
-        let j = if s.is(j, "and ") && part % 100 == 0 && part > 0 { j + 4 } else { j };
+    while matches!(s.at(end), b' ' | b'-') {
+        let mut j = end + 1;
+        if s.is(j, "and ") && last >= 100 {
+            j += 4;
+        }
         let w = s.word_at(j);
         let Some((n, multiplies)) = word_value(w).filter(|_| s.ends(j + w.len())) else { break };
-        if multiplies {
-            if n == 100 {
-                part = part.checked_mul(100)?;
-            } else if n == 12 {
-                part = part.checked_mul(12)?;
-            } else {
-                total = total.checked_add(part.checked_mul(n)?)?;
-                part = 0;
-            }
-        } else if (20..100).contains(&last) && n < 10 && n > 0 || last >= 100 && n < 100 {
+        if multiplies && n < 1000 {
+            part = part.checked_mul(n)?;
+        } else if multiplies {
+            total = total.checked_add(part.checked_mul(n)?)?;
+            part = 0;
+        } else if (20..100).contains(&last) && (1..10).contains(&n) || last >= 100 && n < 100 {
             part = part.checked_add(n)?;
         } else {
             break;
@@ -339,4 +193,81 @@ pub(super) fn in_words(s: &Scan<'_>, t: Token) -> Option<(Decimal, usize, bool)>
         words += 1;
     }
     Some((Decimal::whole(total.checked_add(part)?), end, words == 1 && first == 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, of, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn writings_of_one_number() {
+        equal(&[
+            "1200",
+            "1,200",
+            "1_200",
+            "1'200",
+            "1\u{202f}200",
+            "1\u{a0}200",
+            "1.2e3",
+            "1.2k",
+            "１２００",
+        ]);
+        equal(&["3200000", "3,200,000", "3.2M", "3.2 million"]);
+        equal(&["0.5", ".5", "0.50", "5e-1"]);
+        equal(&["7", "seven", "Seven"]);
+        equal(&["21", "twenty-one", "twenty one"]);
+        equal(&["342", "three hundred and forty-two"]);
+        equal(&["12", "twelve", "a dozen"]);
+        unequal(&["1200", "12000", "1.2", "120", "1201"]);
+    }
+
+    #[test]
+    fn decimal_commas_by_the_text() {
+        equal(&["moyenne 1,8260", "1.826"]);
+        equal(&["durée 1,826 (locale fr)", "1.826"]);
+        equal(&["it took 1,826", "1826"]);
+        equal(&["dauer ist 1.234,5 und", "1234.5"]);
+        // Nothing tells: both readings are allowed, and no third.
+        equal(&["1,826", "1826"]);
+        equal(&["1,826", "1.826"]);
+        unequal(&["1826", "1.826"]);
+    }
+
+    #[test]
+    fn lists_are_no_numbers() {
+        reads(
+            Class::Number,
+            &[
+                ("the rows 3,5,7", &["3", "5", "7"]),
+                ("f(1,2)", &["1", "2"]),
+                ("of 12, 30 and 4", &["12", "30", "4"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_that_are_no_numbers() {
+        none(
+            Class::Number,
+            &[
+                "no one saw it",
+                "one of the jobs failed",
+                "the first",
+                "tens of them",
+                "a three-phase plan",
+                "hundreds",
+            ],
+        );
+        assert_eq!(of(Class::Number, "one of twelve"), ["one", "twelve"]);
+        assert_eq!(of(Class::Number, "seven of twelve checks"), ["seven", "twelve"]);
+    }
+
+    #[test]
+    fn digits_in_other_tokens_are_no_numbers() {
+        none(
+            Class::Number,
+            &["x86_64", "utf-8", "v2.1", "10.0.0.1", "1.2.3.4.5", "a1b2c3d", "node-4", "0042", "16:9"],
+        );
+    }
 }

@@ -2,33 +2,66 @@
 
 use super::Class;
 use super::byte::{ALNUM, class};
-use super::scan::{Scan, Token};
+use super::scan::Scan;
+use super::token::Token;
 use crate::text::Span;
 
 /// Shorter bodies may be digests and tokens.
 const LEAST: usize = 100;
+/// Widths of the lines of a body that was wrapped.
+const WIDTHS: std::ops::RangeInclusive<usize> = 60..=LEAST;
 
-/// One run of base64 or hexadecimal digits, longer than any digest.
+/// One run of base64 or hexadecimal digits, longer than any digest, with the lines that go on with it.
 pub(super) fn payload(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let end = run(s, t.start);
     if end - t.start < LEAST || !is_body(s.bytes.get(t.start..end)?) {
         return None;
     }
-    // The body may go on in the next lines.
-    let mut all = end;
-    while s.at(all) == b'\n' {
-        let next = s.skip_spaces(all + 1);
+    let end = more(s, end, end - t.start);
+    s.push_text(Class::Payload, Span::new(t.start, end));
+    Some(end)
+}
+
+/// Lines of base64 from the line at `start`: two or more of one width.
+pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
+    let first = s.skip_spaces(start);
+    let e = run(s, first);
+    let width = e - first;
+    if !WIDTHS.contains(&width) || s.at(e) != b'\n' || !is_body(s.bytes.get(first..e)?) {
+        return None;
+    }
+    let end = more(s, e, width);
+    if end == e {
+        return None;
+    }
+    s.push_text(Class::Payload, Span::new(first, end));
+    Some(end)
+}
+
+/// The end of the lines that go on with a body whose first line was `width` wide.
+fn more(s: &Scan<'_>, mut end: usize, width: usize) -> usize {
+    while s.at(end) == b'\n' {
+        let next = s.skip_spaces(end + 1);
         let e = run(s, next);
-        if e - next < 16
-            || !matches!(s.at(e), b'\n' | 0 | b'"' | b'\'')
-            || s.bytes.get(next..e).is_none_or(|b| !is_body(b))
+        let len = e - next;
+        let last = len < width;
+        // A shorter line ends the body; it still comes in fours, unless it is padding.
+        if len == 0
+            || len > width
+            || !matches!(s.at(e), b'\n' | b'\r' | b'"' | b'\'' | 0)
+            || last && len % 4 != 0
         {
             break;
         }
-        all = e;
+        if s.bytes.get(next..e).is_none_or(|b| len >= 16 && !is_body(b)) {
+            break;
+        }
+        end = e;
+        if last {
+            break;
+        }
     }
-    s.push_text(Class::Payload, Span::new(t.start, all));
-    Some(all)
+    end
 }
 
 fn run(s: &Scan<'_>, mut i: usize) -> usize {
@@ -38,44 +71,48 @@ fn run(s: &Scan<'_>, mut i: usize) -> usize {
     i
 }
 
-/// Whether the run reads as an encoded body: digits and letters mixed throughout, not words with hyphens.
+/// Whether the run reads as an encoded body: digits and letters mixed throughout, not words with hyphens or folders
+/// with slashes.
 fn is_body(b: &[u8]) -> bool {
-    let digits = b.iter().filter(|c| c.is_ascii_digit()).count();
-    let upper = b.iter().filter(|c| c.is_ascii_uppercase()).count();
-    let lower = b.iter().filter(|c| c.is_ascii_lowercase()).count();
-    let hex = b.iter().all(u8::is_ascii_hexdigit);
+    let count = |f: fn(&u8) -> bool| b.iter().filter(|c| f(c)).count();
+    let (digits, upper, lower) =
+        (count(u8::is_ascii_digit), count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    let hex = b.iter().all(u8::is_ascii_hexdigit) && digits > 0;
     let marks = b.len() - digits - upper - lower;
-    digits * 50 > b.len() && (hex || upper * 20 > b.len() && lower * 20 > b.len()) && marks * 8 < b.len()
+    // In base64 ten of 64 are digits, and a letter is a capital as often as not.
+    let mixed = digits * 50 > b.len() && upper * 6 > b.len() && lower * 6 > b.len() && marks * 8 < b.len();
+    hex || mixed
 }
 
-/// Lines of base64 from the line at `start`: two or more of one width.
-pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
-    let first = s.skip_spaces(start);
-    let e = run(s, first);
-    let width = e - first;
-    if !(60..=LEAST).contains(&width) || s.at(e) != b'\n' || !is_body(s.bytes.get(first..e)?) {
-        return None;
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, none, of};
+    use crate::Class;
+
+    const BODY: &str = "H0D8ktokFpR1CXnubPWC8tXX0o4YM13gWrxU0FYOD1MChgxlK/CNVgJSql50IQVG82n7u86MEs/HlXsmUv6adR9A/JLaJBaUdQl57mz1";
+
+    #[test]
+    fn a_body_is_one_fact() {
+        let text = format!("cert blob: {BODY} expires 2027-02-11");
+        assert_eq!(of(Class::Payload, &text), [BODY]);
+        assert_eq!(all(&text).len(), 2);
+        let hex = "0123456789abcdef".repeat(12);
+        assert_eq!(all(&hex), [(Class::Payload, hex.as_str())]);
     }
-    let mut end = e;
-    let mut lines = 1;
-    while s.at(end) == b'\n' {
-        let next = s.skip_spaces(end + 1);
-        let e = run(s, next);
-        if e == next || e - next > width || !matches!(s.at(e), b'\n' | 0) {
-            break;
-        }
-        if e - next < width && !(e - next).is_multiple_of(4) {
-            break;
-        }
-        lines += 1;
-        end = e;
-        if e - next < width {
-            break;
-        }
+
+    #[test]
+    fn a_wrapped_body_is_one_fact() {
+        let (a, b) = BODY.split_at(64);
+        let text = format!("data:\n  {a}\n  {b}\nend");
+        assert_eq!(of(Class::Payload, &text).len(), 1, "{:?}", all(&text));
+        assert_eq!(all(&text).len(), 1);
     }
-    if lines < 2 {
-        return None;
+
+    #[test]
+    fn long_names_are_no_bodies() {
+        let folders = "src/components/".repeat(10);
+        let words = "some-long-hyphenated-name-".repeat(6);
+        let constant = "SOME_LONG_CONSTANT_NAME_".repeat(6);
+        none(Class::Payload, &[&folders, &words, &constant, &"a".repeat(300)]);
     }
-    s.push_text(Class::Payload, Span::new(first, end));
-    Some(end)
 }

@@ -1,12 +1,14 @@
-//! Quantities, percentages, sums of money and plain numbers.
+//! Numbers and what is measured with them: quantities, percentages, sums of money.
 
-use super::byte::{ALNUM, DIGIT, HIGH, LETTER, LOWER, class, is_word};
+use super::byte::{DIGIT, HYPHEN, LOWER, is_word};
 use super::decimal::Decimal;
+use super::mark::{self, Mark};
 use super::number::{self, Literal};
-use super::scan::{Scan, Token};
-use super::unit::{self, Unit};
-use super::value::{Domain, Value};
-use super::{Class, Fact, date, range};
+use super::scan::Scan;
+use super::token::Token;
+use super::unit;
+use super::value::Value;
+use super::{Class, Fact, identifier, instant, range, relative};
 use crate::text::Span;
 
 /// A number with what belongs to it.
@@ -16,18 +18,9 @@ pub(super) struct Measured {
     pub(super) class: Class,
     pub(super) value: Value,
     pub(super) also: Option<u64>,
-    /// The number before its unit.
+    /// The number before its mark.
     pub(super) count: Decimal,
     pub(super) mark: Mark,
-}
-
-/// What stands with a number.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Mark {
-    None,
-    Unit(Unit),
-    Percent,
-    Money([u8; 3]),
 }
 
 impl Measured {
@@ -41,7 +34,9 @@ impl Measured {
             Mark::Percent => (Class::Percentage, Value::Percentage(count)),
             Mark::Money(c) => (Class::Money, Value::Money(count, c)),
         };
-        Some(Measured { at, class, value, also: None, count, mark })
+        // A bare amount is often given its currency later.
+        let also = matches!(mark, Mark::Money(_)).then(|| Value::Number(count).key());
+        Some(Measured { at, class, value, also, count, mark })
     }
 
     /// The same number with another mark.
@@ -56,46 +51,45 @@ impl Measured {
     }
 }
 
-/// Adds what was measured, and the other end of its range if there is one; returns where to go on.
+/// Adds what was measured: a range if a second end follows, a relative time if `ago` does. Returns where to go on.
 fn push(s: &mut Scan<'_>, m: Measured) -> usize {
-    if let Some(end) = range::from(s, m) {
+    if let Some(end) = range::measured(s, m).or_else(|| relative::ago(s, m)) {
         return end;
     }
     s.push(m.fact());
     m.at.end
 }
 
-/// A number at a digit, with its unit.
+/// A number at a digit, with its mark.
 pub(super) fn digit(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let m = measure(s, t.start)?;
-    // Leading zeros and runs too long for a count are names: nothing about them is a value.
-    let plain = t.only(DIGIT) && m.at.end == t.end && m.mark == Mark::None;
-    if plain && t.len() > 1 && s.at(t.start) == b'0' {
-        s.push_text(Class::Identifier, t.span());
-        return Some(t.end);
-    }
-    if plain && let Some(ns) = date::epoch(s.slice(t.start, t.end)) {
-        let instant = Value::Instant(ns);
-        let (class, value, also) = if names_time(s.word_before(t.start)) {
-            (Class::Instant, instant, m.value)
-        } else {
-            (Class::Number, m.value, instant)
-        };
-        let mut f = Fact::new(class, t.span(), value.key(), value);
-        f.also = Some(also.key());
-        s.push(f);
-        return Some(t.end);
+    let mut m = measure(s, t.start)?;
+    if m.mark == Mark::None && m.at.end == t.end && t.only(DIGIT) {
+        // A leading zero makes a name of digits: nothing about it is a value.
+        if t.len() > 1 && s.at(t.start) == b'0' {
+            s.push_text(Class::Identifier, t.span());
+            return Some(t.end);
+        }
+        if let Some(ns) = instant::epoch(s.slice(t.start, t.end)) {
+            let instant = Value::Instant(ns);
+            m.also = Some(instant.key());
+            if names_time(s.word_before(t.start)) {
+                m = Measured { class: Class::Instant, value: instant, also: Some(m.value.key()), ..m };
+            }
+            s.push(m.fact());
+            return Some(t.end);
+        }
     }
     Some(push(s, m))
 }
 
-fn names_time(w: &str) -> bool {
-    let w = w.to_ascii_lowercase();
-    w.ends_with("_at")
-        || w.ends_with("time")
-        || w.ends_with("stamp")
+/// Whether a key says that its value is a point in time.
+fn names_time(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    key.ends_with("_at")
+        || key.ends_with("time")
+        || key.ends_with("stamp")
         || matches!(
-            w.as_str(),
+            key.as_str(),
             "ts" | "exp"
                 | "iat"
                 | "nbf"
@@ -112,73 +106,55 @@ fn names_time(w: &str) -> bool {
 
 /// A number with a sign: `-1.8 s`, `+3`.
 pub(super) fn signed(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let b = s.before(i);
-    if is_word(b)
-        || matches!(b, b'-' | b'+' | b'.' | b')' | b']' | b'%' | b'"')
-        || b >= 0x80 && s.before(i) != b' ' && !s.begins(i)
-    {
+    if !s.begins(i) || matches!(s.before(i), b'-' | b'+' | b'.' | b')' | b']' | b'%' | b'"') {
         return None;
     }
-    let next = s.at(i + 1);
-    if !(next.is_ascii_digit() || next == b'.' && s.at(i + 2).is_ascii_digit()) {
-        return None;
-    }
-    // `-5` after a space may be a flag of a command; `- 5` never comes here.
     let mut m = measure(s, i + 1)?;
     if s.at(i) == b'-' {
-        m = Measured { also: None, ..Measured { at: m.at, ..m }.negated()? };
+        m = Measured::new(m.at, m.count.neg(), m.mark)?;
     }
     m.at = Span::new(i, m.at.end);
     s.push(m.fact());
     Some(m.at.end)
 }
 
-impl Measured {
-    fn negated(self) -> Option<Self> {
-        Measured::new(self.at, self.count.neg(), self.mark)
-    }
-}
-
 /// `.5`.
 pub(super) fn fraction(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let b = s.before(i);
-    if !s.at(i + 1).is_ascii_digit() || is_word(b) || matches!(b, b'.' | b')' | b']' | b'"') {
+    if !s.at(i + 1).is_ascii_digit() || !s.begins(i) || matches!(s.before(i), b'.' | b')' | b']' | b'"') {
         return None;
     }
     let m = measure(s, i)?;
     Some(push(s, m))
 }
 
-/// A number in words, with its unit.
+/// A number in words, with its mark.
 pub(super) fn word(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let (value, end, one) = number::in_words(s, t)?;
+    let (value, end, one) = number::in_words(s, t.start)?;
     if s.before(t.start) == b'-' {
         return None;
     }
-    let (mark, e) = mark(s, end, true, value);
+    let (mark, stop) = mark::after(s, end, true);
     if mark == Mark::None {
         // `one` is a pronoun more often than a count; a hyphen makes an adjective of the rest.
-        let of = s.is(end, " of ")
-            && (s.at(end + 4).is_ascii_digit()
-                || number::in_words(s, Token { start: end + 4, ..t }).is_some());
-        if one && !of || s.at(end) == b'-' {
+        let counted =
+            s.is(end, " of ") && (s.at(end + 4).is_ascii_digit() || number::in_words(s, end + 4).is_some());
+        if one && !counted || s.at(end) == b'-' {
             return None;
         }
     }
-    let m = Measured::new(Span::new(t.start, e), value, mark)?;
-    s.push(m.fact());
-    Some(e)
-}
-
-/// An amount after a currency sign: `$1,847.20`.
-pub(super) fn money(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let m = signed_money(s, i)?;
+    let m = Measured::new(Span::new(t.start, stop), value, mark)?;
     Some(push(s, m))
 }
 
-fn signed_money(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
+/// An amount after the sign of a currency: `$1,847.20`.
+pub(super) fn money(s: &mut Scan<'_>, i: usize) -> Option<usize> {
+    let m = money_at(s, i)?;
+    Some(push(s, m))
+}
+
+fn money_at(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     let c = s.char_at(i)?;
-    let code = sign_code(c)?;
+    let code = mark::sign(c)?;
     let j = i + c.len_utf8();
     let j = if s.at(j) == b' ' && c != '$' { j + 1 } else { j };
     let l = number::literal(s, j)?;
@@ -186,73 +162,22 @@ fn signed_money(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     if !s.ends(end) {
         return None;
     }
-    // `$18 USD` says it twice.
-    let word = s.word_at(s.skip_spaces(end));
-    let (code, end) = match currency(word) {
-        Some(c) if word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase()) => {
-            (c, s.skip_spaces(end) + 3)
-        }
+    // `$18 CAD`: the code says which dollar.
+    let next = s.skip_spaces(end);
+    let word = s.word_at(next);
+    let (code, end) = match mark::currency(word) {
+        Some(c) if word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase()) => (c, next + 3),
         _ => (code, end),
     };
     Measured::new(Span::new(i, end), count, Mark::Money(code))
 }
 
-fn sign_code(c: char) -> Option<[u8; 3]> {
-    Some(match c {
-        '$' => *b"USD",
-        '€' => *b"EUR",
-        '£' => *b"GBP",
-        '¥' | '￥' => *b"JPY",
-        '₹' => *b"INR",
-        '₩' => *b"KRW",
-        '₽' => *b"RUB",
-        '₺' => *b"TRY",
-        '₿' => *b"BTC",
-        _ => return None,
-    })
-}
-
-/// The code of a currency by its name or code.
-fn currency(w: &str) -> Option<[u8; 3]> {
-    Some(match w {
-        "USD" | "dollar" | "dollars" | "bucks" => *b"USD",
-        "EUR" | "euro" | "euros" | "Euro" => *b"EUR",
-        "GBP" => *b"GBP",
-        "JPY" | "yen" => *b"JPY",
-        "CHF" => *b"CHF",
-        "CNY" | "RMB" | "yuan" => *b"CNY",
-        "INR" | "rupees" => *b"INR",
-        "CAD" => *b"CAD",
-        "AUD" => *b"AUD",
-        "NZD" => *b"NZD",
-        "SEK" => *b"SEK",
-        "NOK" => *b"NOK",
-        "DKK" => *b"DKK",
-        "PLN" => *b"PLN",
-        "BRL" => *b"BRL",
-        "MXN" => *b"MXN",
-        "KRW" => *b"KRW",
-        "SGD" => *b"SGD",
-        "HKD" => *b"HKD",
-        "ZAR" => *b"ZAR",
-        "TRY" => *b"TRY",
-        "BTC" => *b"BTC",
-        "ETH" => *b"ETH",
-        _ => return None,
-    })
-}
-
 /// `USD 18`.
 pub(super) fn money_code(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let word = s.slice(t.start, t.end);
-    if word.len() != 3
-        || s.at(t.end) != b' '
-        || !s.at(t.end + 1).is_ascii_digit()
-        || !word.bytes().all(|b| b.is_ascii_uppercase())
-    {
+    if t.len() != 3 || s.at(t.end) != b' ' || !s.at(t.end + 1).is_ascii_digit() {
         return None;
     }
-    let code = currency(word)?;
+    let code = mark::currency(s.slice(t.start, t.end))?;
     let l = number::literal(s, t.end + 1)?;
     let (count, end) = scaled(s, &l);
     if !s.ends(end) {
@@ -264,249 +189,123 @@ pub(super) fn money_code(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 
 /// The number at `i` with all that belongs to it; `None` where what follows makes it part of another token.
 pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
-    if sign_code(s.char_at(i)?).is_some() {
-        return signed_money(s, i);
+    if !s.at(i).is_ascii_digit() && s.at(i) != b'.' {
+        return money_at(s, i);
     }
     let l = number::literal(s, i)?;
     let (count, end) = scaled(s, &l);
-    let (found, stop) = mark(s, end, false, count);
+    let (found, stop) = mark::after(s, end, false);
     if found == Mark::None && !is_boundary(s, end) {
         return None;
     }
     let mut m = Measured::new(Span::new(i, stop), count, found)?;
-    if let Mark::Unit(u) = found
-        && u.measure(Decimal::whole(1))
-            .is_some_and(|(_, x)| x.dimension == unit::Dimension::Time && x.per == 0)
-    {
-        m = compound(s, m)?;
+    if let Some(other) = l.other.and_then(|o| Measured::new(m.at, o, found)) {
+        m.also = Some(other.value.key());
     }
-    m.also = l.other.and_then(|o| Measured::new(m.at, o, found)).map(|o| o.value.key());
-    if found == Mark::None && l.fraction && m.also.is_none() {
-        m.also = as_ratio(s, i, count);
+    if let Value::Quantity(_, measure) = m.value
+        && measure.is_time()
+    {
+        return compound(s, m).filter(|m| s.ends(m.at.end));
+    }
+    if found == Mark::None && m.also.is_none() {
+        m.also = by_key(s, i, count).or_else(|| l.fraction.then(|| as_ratio(s, i, count)).flatten());
     }
     Some(m)
 }
 
 /// The number with the power that a suffix gives it: `41k`, `3M`, `2 million`.
 fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
-    let power = match s.at(l.end) {
-        b'k' | b'K' => 3,
-        b'M' => 6,
-        b'G' | b'T' | b'B' | b'm' | b'b' if s.is(l.end, "bn") => 9,
-        _ => 0,
+    let (power, len) = match s.at(l.end) {
+        b'k' | b'K' => (3, 1),
+        b'M' => (6, 1),
+        b'b' if s.at(l.end + 1) == b'n' => (9, 2),
+        b' ' => {
+            let word = s.word_at(l.end + 1);
+            let lifted = number::scale_word(word).and_then(|n| l.value.mul(Decimal::whole(n)));
+            return lifted.map_or((l.value, l.end), |v| (v, l.end + 1 + word.len()));
+        }
+        _ => return (l.value, l.end),
     };
-    let len = if power == 9 { 2 } else { 1 };
-    if power > 0 && s.ends(l.end + len) {
-        let lifted = l.value.mul(Decimal::new(1, power));
-        return (lifted.unwrap_or(l.value), l.end + len);
+    match l.value.shifted(power) {
+        Some(v) if s.ends(l.end + len) => (v, l.end + len),
+        _ => (l.value, l.end),
     }
-    if s.at(l.end) == b' '
-        && let Some(n) = number::scale_word(s.word_at(l.end + 1))
-        && let Some(v) = l.value.mul(Decimal::whole(n))
-    {
-        return (v, l.end + 1 + s.word_at(l.end + 1).len());
-    }
-    (l.value, l.end)
 }
 
-/// Whether a number can end at `i`.
+/// Whether a number without a mark can end at `i`.
 fn is_boundary(s: &Scan<'_>, i: usize) -> bool {
     if !s.ends(i) {
         return false;
     }
     let next = s.at(i + 1);
     match s.at(i) {
-        b'.' => !is_word(next),
+        b'.' | b'@' => !is_word(next),
         b':' => !next.is_ascii_digit(),
-        b'@' => !is_word(next),
+        // `7/12` is two numbers, `7/12/x` and `7/a` are names.
         b'/' => {
-            !is_word(next) || next.is_ascii_digit() && !s.slice(i + 1, s.digits(i + 1) + 1).ends_with('/')
+            !is_word(next)
+                || next.is_ascii_digit() && s.at(s.digits(i + 1)) != b'/' && s.ends(s.digits(i + 1))
         }
-        b'-' => {
-            if !is_word(next) {
-                return true;
+        // `41-60` may be a range, `10-4-7` is a name.
+        b'-' if next.is_ascii_digit() => {
+            let mut end = i + 1;
+            while s.at(end).is_ascii_digit()
+                || matches!(s.at(end), b'.' | b',') && s.at(end + 1).is_ascii_digit()
+            {
+                end += 1;
             }
+            s.at(end) != b'-'
+                && (s.ends(end) || s.digits(i + 1) > i + 1 && mark::after(s, end, false).0 != Mark::None)
+        }
+        b'-' if is_word(next) => {
             // `3-phase`: letters only, to the end of the token.
             let t = s.token(i + 1);
-            t.only(LOWER | super::byte::HYPHEN) && t.len() > 1
+            t.only(LOWER | HYPHEN) && t.len() > 1
         }
-        b'\\' => true,
         _ => true,
     }
 }
 
-/// The unit, percent sign or currency after a number, and where it ends.
-pub(super) fn mark(s: &Scan<'_>, end: usize, words: bool, count: Decimal) -> (Mark, usize) {
-    let none = (Mark::None, end);
-    if s.at(end) == b'%' && (class(s.at(end + 1)) & ALNUM == 0) {
-        return (Mark::Percent, end + 1);
-    }
-    let touch = !words && s.at(end) != b' ' && s.at(end) != b'-' && s.at(end) != b'`' && s.at(end) != b'*';
-    let i = if touch { end } else { gap(s, end) };
-    if i == end && !touch {
-        return none;
-    }
-    if s.at(i) == b'%' && (class(s.at(i + 1)) & ALNUM == 0) {
-        return (Mark::Percent, i + 1);
-    }
-    // A rate of nothing named: `40/s`.
-    if s.at(i) == b'/' && touch {
-        return match unit_at(s, i + 1, true) {
-            Some((u, e)) => match unit::lookup("Hz").and_then(|_| unit::bare_rate(u)) {
-                Some(u) => (Mark::Unit(u), e),
-                None => none,
-            },
-            None => none,
-        };
-    }
-    let w = s.word_at(i);
-    let stop = i + w.len();
-    if matches!(w, "percent" | "pct" | "Prozent") && s.ends(stop) {
-        return (Mark::Percent, stop);
-    }
-    if w == "per" && s.is(stop, " cent") && s.ends(stop + 5) {
-        return (Mark::Percent, stop + 5);
-    }
-    if w == "percentage" && s.is(stop, " point") {
-        let e = if s.at(stop + 6) == b's' { stop + 7 } else { stop + 6 };
-        return match unit::lookup("pp") {
-            Some(u) if s.ends(e) => (Mark::Unit(u), e),
-            _ => none,
-        };
-    }
-    if let Some(c) = currency(w)
-        && s.ends(stop)
-        && !(touch && w.len() > 3)
-    {
-        return (Mark::Money(c), stop);
-    }
-    if let Some(c) = s.char_at(i).and_then(sign_code)
-        && s.at(i) >= 0x80
-    {
-        return (Mark::Money(c), i + s.char_at(i).map_or(0, char::len_utf8));
-    }
-    let Some((u, e)) = unit_at(s, i, touch) else { return none };
-    let _ = count;
-    if let Some((u, e)) = per(s, u, e) {
-        return (Mark::Unit(u), e);
-    }
-    if unit::counts(u) || !s.ends(e) && s.at(e) < 0x80 {
-        return none;
-    }
-    // `24-hour`, `2-day`: the unit after a hyphen must be a word of time or size.
-    if s.at(end) == b'-' && w.len() < 3 {
-        return none;
-    }
-    (Mark::Unit(u), e)
-}
-
-/// Past one space, hyphen, or the end of emphasis between a number and its unit.
-fn gap(s: &Scan<'_>, mut i: usize) -> usize {
-    while matches!(s.at(i), b'`' | b'*') {
-        i += 1;
-    }
-    match s.at(i) {
-        b' ' => {
-            i += 1;
-            if matches!(s.at(i), b'`') {
-                i += 1;
-            }
-            i
-        }
-        b'-' => i + 1,
-        _ => i,
-    }
-}
-
-/// The unit whose name stands at `i`.
-fn unit_at(s: &Scan<'_>, i: usize, touch: bool) -> Option<(Unit, usize)> {
-    let mut e = i;
-    loop {
-        let b = s.at(e);
-        if class(b) & LETTER != 0 {
-            e += 1;
-        } else if class(b) & HIGH != 0 {
-            match s.char_at(e) {
-                Some(c @ ('µ' | '°' | '×')) => e += c.len_utf8(),
-                _ => break,
-            }
-        } else {
-            break;
-        }
-    }
-    let name = s.slice(i, e);
-    if name.is_empty() {
-        for cjk in ["毫秒", "微秒", "纳秒", "分钟", "小时", "秒", "天", "字节"] {
-            if s.is(i, cjk) {
-                return Some((unit::lookup(cjk)?, i + cjk.len()));
-            }
-        }
-        return None;
-    }
-    // `5m` is five minutes, `5 m` five metres.
-    let u = if touch && name == "m" { unit::lookup("min") } else { unit::lookup(name) }?;
-    if !touch && unit::needs_touch(name) {
-        return None;
-    }
-    if !s.ends(e) && !s.at(e).is_ascii_digit() {
-        return None;
-    }
-    // A single letter before an apostrophe or a hyphen is a word: `5 d-day`.
-    if name.len() == 1
-        && !touch
-        && (matches!(s.at(e), b'\'' | b'-') || s.at(e) == b'.' && is_word(s.at(e + 1)))
-    {
-        return None;
-    }
-    Some((u, e))
-}
-
-/// The rate that `/s`, ` per minute` or `/min` makes of a unit.
-fn per(s: &Scan<'_>, u: Unit, e: usize) -> Option<(Unit, usize)> {
-    for between in ["/", " per ", " / ", " a "] {
-        if s.is(e, between)
-            && let Some((time, stop)) = unit_at(s, e + between.len(), between == "/")
-            && s.ends(stop)
-        {
-            let name = s.slice(e + between.len(), stop);
-            let time = if name == "m" { unit::lookup("min")? } else { time };
-            if let Some(rate) = u.per(time) {
-                return Some((rate, stop));
-            }
-        }
-    }
-    None
-}
-
-/// A duration of several units: `1h30m`, `2 min 30 s`.
-fn compound(s: &mut Scan<'_>, first: Measured) -> Option<Measured> {
-    let mut m = first;
-    let mut last = match first.mark {
-        Mark::Unit(u) => u,
-        _ => return Some(first),
-    };
+/// A duration of several units: `1h30m`, `2 min 30 s`, `1 hour and 5 minutes`.
+fn compound(s: &mut Scan<'_>, mut m: Measured) -> Option<Measured> {
+    let Mark::Unit(mut last) = m.mark else { return Some(m) };
     loop {
         let end = m.at.end;
-        let j = if s.at(end) == b' ' { if s.is(end, " and ") { end + 5 } else { end + 1 } } else { end };
+        let j = match s.at(end) {
+            b' ' if s.is(end, " and ") => end + 5,
+            b' ' => end + 1,
+            _ => end,
+        };
         if !s.at(j).is_ascii_digit() {
             return Some(m);
         }
         let Some(l) = number::literal(s, j) else { return Some(m) };
-        let (found, stop) = mark(s, l.end, false, l.value);
-        let Mark::Unit(u) = found else { return Some(m) };
-        let (Value::Quantity(a, ma), Some((b, mb))) = (m.value, u.measure(l.value)) else { return Some(m) };
-        let smaller = match (u.measure(Decimal::whole(1)), last.measure(Decimal::whole(1))) {
-            (Some((x, _)), Some((y, _))) => x < y,
-            _ => false,
+        let (Mark::Unit(u), stop) = mark::after(s, l.end, false) else { return Some(m) };
+        let one = |u: unit::Unit| u.measure(Decimal::whole(1)).map(|(amount, _)| amount);
+        let (Value::Quantity(sum, of), Some((more, measure))) = (m.value, u.measure(l.value)) else {
+            return Some(m);
         };
-        if ma != mb || !smaller {
+        if measure != of || one(u) >= one(last) {
             return Some(m);
         }
-        let Some(sum) = a.add(b) else { return Some(m) };
-        m.value = Value::Quantity(sum, ma);
+        let Some(sum) = sum.add(more) else { return Some(m) };
+        m.value = Value::Quantity(sum, of);
         m.at = Span::new(m.at.start, stop);
         last = u;
     }
+}
+
+/// The key of the quantity that a number is under a key that names its unit: `timeout_ms: 30000`.
+fn by_key(s: &Scan<'_>, i: usize, count: Decimal) -> Option<u64> {
+    if !matches!(s.before(i), b'=' | b':' | b' ' | b'"') {
+        return None;
+    }
+    let key = s.word_before(i);
+    if key.len() < 4 {
+        return None;
+    }
+    let (amount, measure) = unit::of_key(key)?.measure(count)?;
+    Some(Value::Quantity(amount, measure).key())
 }
 
 /// The key of the percentage that a number from 0 to 1 is, where the text calls it a ratio.
@@ -514,51 +313,148 @@ fn as_ratio(s: &Scan<'_>, i: usize, count: Decimal) -> Option<u64> {
     if count > Decimal::whole(1) || count.is_negative() {
         return None;
     }
+    const RATIOS: [&[u8]; 12] = [
+        b"ratio",
+        b"rate",
+        b"share",
+        b"fraction",
+        b"proportion",
+        b"probab",
+        b"recall",
+        b"precision",
+        b"accuracy",
+        b"coverage",
+        b"utiliz",
+        b"utilis",
+    ];
     let low = s.line.start.max(i.saturating_sub(48));
-    let before = s.bytes.get(low..i)?.to_ascii_lowercase();
-    let says = |w: &str| before.windows(w.len()).any(|x| x == w.as_bytes());
-    let ratio = [
-        "ratio",
-        "rate",
-        "share",
-        "fraction",
-        "proportion",
-        "probab",
-        "recall",
-        "precision",
-        "accuracy",
-        "coverage",
-        "utiliz",
-        "utilis",
-    ]
-    .iter()
-    .any(|w| says(w));
-    if !ratio {
+    let before = s.bytes.get(low..i)?;
+    let says = |word: &&[u8]| before.windows(word.len()).any(|x| x.eq_ignore_ascii_case(word));
+    if !RATIOS.iter().any(says) {
         return None;
     }
-    Some(Value::Percentage(count.mul(Decimal::whole(100))?).key())
-}
-
-/// Whether a slash between the two parts makes a rate (`req/s`).
-pub(super) fn is_rate(text: &str) -> bool {
-    match text.split_once('/') {
-        Some((a, b)) => unit::lookup(a).is_some() && unit::lookup(b).is_some(),
-        None => false,
-    }
+    Some(Value::Percentage(count.shifted(2)?).key())
 }
 
 /// What is left of a token that begins with a digit and that no class took: digits alone are a number, the rest is a
 /// name.
 pub(super) fn rest(s: &mut Scan<'_>, t: Token) -> usize {
     let digits = s.digits(t.start);
-    if (digits == t.word || !s.ends(t.word))
-        && let Some(d) = Decimal::parse(s.slice(t.start, digits)).filter(|_| digits == t.word)
+    if digits == t.word
+        && let Some(d) = Decimal::parse(s.slice(t.start, digits))
     {
         s.push_value(Class::Number, Span::new(t.start, digits), Value::Number(d));
         return digits;
     }
     let at = Span::new(t.start, t.word.max(t.start + 1));
-    let key = Domain::Text.key(at.of(s.text).as_bytes());
-    s.push(Fact::new(Class::Identifier, at, key, Value::Text));
+    if identifier::is_opaque(at.of(s.text)) {
+        s.push_text(Class::Identifier, at);
+    }
     at.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, of, reads, unequal};
+    use crate::{Class, read};
+
+    #[test]
+    fn one_duration() {
+        equal(&[
+            "30s",
+            "30 s",
+            "30000ms",
+            "30 seconds",
+            "0.5 min",
+            "thirty seconds",
+            "30-second",
+            "30000 毫秒",
+        ]);
+        equal(&["1.5 hours", "90 minutes", "1h30m", "1 h 30 min", "1 hour and 30 minutes", "5400 s"]);
+        equal(&["5m", "5 min", "300s"]);
+        equal(&["30 d", "30 days", "720 h"]);
+        equal(&["250 µs", "0.25 ms", "250us"]);
+        unequal(&["5 m", "5m", "5 months", "5 ms", "5"]);
+    }
+
+    #[test]
+    fn one_size() {
+        equal(&["1 KiB", "1024 bytes", "1024 B", "1Ki"]);
+        equal(&["38.6 GB", "38600 MB", "38,600 MB"]);
+        unequal(&["1 GB", "1 GiB", "1 Gb", "1 Gbps"]);
+        equal(&["100 Mb/s", "100 Mbps", "100 Mbit/s"]);
+        unequal(&["100 Mb/s", "100 MB/s"]);
+    }
+
+    #[test]
+    fn one_rate() {
+        equal(&["900 rps", "900 req/s", "900 requests per second", "54000 requests per minute", "0.9 krps"]);
+        equal(&["100 requests per minute", "100 requests/min", "6000 requests per hour"]);
+        equal(&["40/s", "2400/min"]);
+        reads(Class::Number, &[("100 requests", &["100"]), ("214 rows, 3 events", &["214", "3"])]);
+    }
+
+    #[test]
+    fn other_units() {
+        unequal(&["21 °C", "21 meters", "21 °F", "21", "21%", "21 percentage points"]);
+        equal(&["21 °C", "21°C", "21℃"]);
+        equal(&["62%", "62 %", "62 percent", "62 per cent", "６２％"]);
+        equal(&["2 percentage points", "2 pp"]);
+        equal(&["3x", "3×"]);
+        equal(&["-1.8 s", "−1.8 s", "-1800 ms"]);
+        unequal(&["-1.8 s", "1.8 s"]);
+    }
+
+    #[test]
+    fn money_by_currency() {
+        equal(&["$1,847.20", "1847.20 USD", "USD 1847.2", "$1847.20"]);
+        equal(&["€20", "20 €", "20 EUR", "20 euros"]);
+        unequal(&["$1,847.20", "€1,847.20", "£1,847.20"]);
+        equal(&["$3 million", "$3M", "$3,000,000"]);
+        // A bare amount may be given its currency later.
+        equal(&["$150", "150"]);
+    }
+
+    #[test]
+    fn ratios_and_keys_allow_a_second_reading() {
+        equal(&["hit ratio 0.62", "62%"]);
+        equal(&["hit ratio 0.62", "0.62"]);
+        unequal(&["0.62", "62%"]);
+        unequal(&["hit ratio 0.62%", "62%"]);
+        let same = |a: &str, b: &str| {
+            let (a, b) = (read(a), read(b));
+            a.facts.iter().any(|x| b.facts.iter().any(|y| x.same(y)))
+        };
+        assert!(same("timeout_ms: 30000", "30 s"));
+        assert!(same("{\"maxBytes\": 1024}", "1 KiB"));
+        assert!(!same("timeout_ms: 30000", "30000 s"));
+        assert!(same("expires_at=1767225600", "2026-01-01T00:00:00Z"));
+        assert!(same("1767225600000", "2026-01-01T00:00:00Z"));
+    }
+
+    #[test]
+    fn a_unit_across_emphasis_and_a_wrapped_line() {
+        reads(
+            Class::Quantity,
+            &[
+                ("took **64** ms", &["64** ms"]),
+                ("took `64` ms", &["64` ms"]),
+                ("it took 64\nms more", &["64\nms"]),
+            ],
+        );
+        equal(&["**64** ms", "64 ms"]);
+    }
+
+    #[test]
+    fn words_that_are_no_units() {
+        none(
+            Class::Quantity,
+            &["3 A users", "5 d-day", "seat 14 C", "2 x 4", "version 3 s3", "5 in a row", "4 g'day"],
+        );
+        reads(
+            Class::Number,
+            &[("3-phase", &["3"]), ("7/12", &["7", "12"]), ("a=7", &["7"]), ("seed 5512", &["5512"])],
+        );
+        assert_eq!(of(Class::Identifier, "0042"), ["0042"]);
+    }
 }

@@ -1,59 +1,33 @@
 //! The one pass over a text: finds where tokens begin and asks the classes, longest and most specific first.
 
 use super::byte::{
-    AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, JOINER, LETTER, LOWER, SLASH, UNDER, WORD, class, is_word,
-    is_word_char,
+    AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word, is_word_char,
 };
+use super::hook::{HOOKS, Hook};
 use super::layout::Line;
-use super::number::Locale;
+use super::locale::Locale;
+use super::token::Token;
 use super::value::{Domain, Value};
-use super::{Class, Fact, address, command, date, digest, email, flag, identifier, layout, name};
+use super::{Class, Fact, address, command, date, digest, email, flag, identifier, instant, layout, name};
 use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, url, uuid, version};
 use crate::text::{Normal, Span};
 
-/// A run of bytes that may be one token.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) start: usize,
-    /// End of the whole run, without the punctuation that closes a phrase.
-    pub(super) end: usize,
-    /// End of its first word.
-    pub(super) word: usize,
-    /// All classes of its bytes, or-ed.
-    pub(super) flags: u16,
-}
-
-impl Token {
-    pub(super) fn len(self) -> usize {
-        self.end - self.start
-    }
-
-    pub(super) fn has(self, flags: u16) -> bool {
-        self.flags & flags != 0
-    }
-
-    /// Whether it has no byte of another class.
-    pub(super) fn only(self, flags: u16) -> bool {
-        self.flags & !flags == 0
-    }
-
-    pub(super) fn span(self) -> Span {
-        Span::new(self.start, self.end)
-    }
-}
-
 /// The state of the pass.
 pub(super) struct Scan<'a> {
+    /// The folded text.
     pub(super) text: &'a str,
+    /// Its bytes up to the end of the innermost open composite: no token reaches beyond.
     pub(super) bytes: &'a [u8],
-    /// No token reaches beyond this offset: the end of the innermost open composite, or of the text.
-    pub(super) limit: usize,
     pub(super) facts: Vec<Fact>,
     /// Open composites: index and end, innermost last.
     open: Vec<(usize, usize)>,
+    /// Capitalised words at the heads of sentences: names only if they are names elsewhere.
+    pub(super) heads: Vec<Span>,
     /// The line that is being read.
     pub(super) line: Line,
+    /// How the text writes its decimals, once a number asked.
     pub(super) locale: Option<Locale>,
+    /// Whether a narrow space grouped digits.
     pub(super) grouped: bool,
 }
 
@@ -63,16 +37,15 @@ pub(super) fn scan(normal: &Normal<'_>) -> Vec<Fact> {
     let mut s = Scan {
         text,
         bytes: text.as_bytes(),
-        limit: text.len(),
-        facts: Vec::new(),
+        facts: Vec::with_capacity(text.len() / 48),
         open: Vec::new(),
+        heads: Vec::new(),
         line: Line::default(),
         locale: None,
         grouped: normal.grouped,
     };
     s.run();
-    let mut facts = s.facts;
-    name::repeated(text, &mut facts);
+    let mut facts = name::with_heads(text, s.facts, s.heads);
     for f in &mut facts {
         f.span = normal.source(f.at);
     }
@@ -122,17 +95,8 @@ impl<'a> Scan<'a> {
             b'#' => ticket::hash(self, i).unwrap_or(i + 1),
             b'@' => identifier::at_name(self, i).unwrap_or(i + 1),
             b':' => address::double_colon(self, i).unwrap_or(i + 1),
-            b'\\' => path::share(self, i).unwrap_or_else(|| self.escape(i)),
+            b'\\' => path::share(self, i).unwrap_or(i + 1),
             _ if c & HIGH != 0 => self.high(i),
-            _ => i + 1,
-        }
-    }
-
-    /// Skips a backslash escape of a quoted string.
-    fn escape(&self, i: usize) -> usize {
-        match self.at(i + 1) {
-            b'n' | b't' | b'r' | b'"' | b'\\' | b'/' | b'b' | b'f' => i + 2,
-            b'u' if (2..6).all(|k| self.at(i + k).is_ascii_hexdigit()) => i + 6,
             _ => i + 1,
         }
     }
@@ -143,26 +107,94 @@ impl<'a> Scan<'a> {
         if t.only(LOWER) {
             return self.lower(t);
         }
-        if let Some(end) = self.special(t) {
+        if let Some(end) = if t.only(LETTER | HIGH) { self.letters(t) } else { self.joined(t) } {
             return end;
         }
         // Nothing knows the run as a whole: its first word stands for itself.
-        let word = Token { end: t.word, flags: self.flags(t.start, t.word), ..t };
+        let word = self.first_word(t);
         if word.only(LOWER) {
             return self.lower(word);
         }
         if word.end < t.end
-            && let Some(end) = self.special(word)
+            && let Some(end) = if word.only(LETTER | HIGH) { self.letters(word) } else { self.joined(word) }
         {
             return end;
         }
         name::name(self, word).unwrap_or(word.end)
     }
 
+    /// A plain lower-case word: most of every text.
+    fn lower(&mut self, t: Token) -> usize {
+        let hook = self.bytes.get(t.start..t.end).and_then(|w| HOOKS.get(w));
+        if let Some(hook) = hook
+            && let Some(end) = self.hooked(t, hook)
+        {
+            return end;
+        }
+        if self.at(t.end) == b'(' { symbol::call(self, t).unwrap_or(t.end) } else { t.end }
+    }
+
+    /// A word of letters with capitals.
+    fn letters(&mut self, t: Token) -> Option<usize> {
+        let hook = self.bytes.get(t.start..t.end).and_then(|w| HOOKS.get_folded(w));
+        hook.and_then(|hook| self.hooked(t, hook))
+            .or_else(|| quantity::money_code(self, t))
+            .or_else(|| symbol::letters(self, t))
+            .or_else(|| path::bare(self, t))
+    }
+
+    /// A word that may begin something longer.
+    fn hooked(&mut self, t: Token, hook: Hook) -> Option<usize> {
+        match hook {
+            Hook::Program | Hook::Common => {
+                command::words(self, t, hook);
+                None
+            }
+            Hook::Sensitive => secret::keyed(self, t),
+            Hook::Bearer => secret::bearer(self, t.end),
+            Hook::Month(month) => date::month_first(self, t, month),
+            Hook::Weekday(day) => date::weekday(self, t, day),
+            Hook::Number(_) | Hook::Power(_) => quantity::word(self, t),
+            Hook::Anchored => Some(relative::anchored(self, t)),
+            Hook::Anchoring => relative::anchoring(self, t),
+            Hook::Line => path::line_reference(self, t),
+            Hook::Status => ticket::status(self, t),
+        }
+    }
+
+    /// A token that begins with a letter and has more than letters.
+    fn joined(&mut self, t: Token) -> Option<usize> {
+        let hex = self.at(t.start).is_ascii_hexdigit();
+        let found =
+            if matches!(self.at(t.end), b'=' | b':' | b'"' | b'\'' | b' ' | b'\\') && t.has(UNDER | HYPHEN) {
+                secret::keyed(self, t)
+            } else {
+                None
+            };
+        found
+            .or_else(|| secret::shaped(self, t))
+            .or_else(|| if t.len() >= 64 { payload::payload(self, t) } else { None })
+            .or_else(|| if t.has(COLON) { url::url(self, t) } else { None })
+            .or_else(|| if t.has(AT) { email::email(self, t) } else { None })
+            .or_else(|| if hex && t.has(HYPHEN) { uuid::uuid(self, t) } else { None })
+            .or_else(|| if t.has(COLON | HYPHEN) { digest::separated(self, t) } else { None })
+            .or_else(|| if hex && t.has(COLON) { address::address(self, t) } else { None })
+            .or_else(|| if t.has(SLASH | BACK | DOT | COLON) { path::relative(self, t) } else { None })
+            .or_else(|| if t.has(DIGIT) { self.numbered(t, hex) } else { None })
+            .or_else(|| ticket::ticket(self, t))
+            .or_else(|| symbol::symbol(self, t))
+            .or_else(|| identifier::identifier(self, t))
+    }
+
+    /// A token that begins with a letter and has digits: a version, a digest.
+    fn numbered(&mut self, t: Token, hex: bool) -> Option<usize> {
+        version::version(self, t).or_else(|| if hex { digest::digest(self, t) } else { None })
+    }
+
     /// A token that begins with a digit.
     fn digit(&mut self, i: usize) -> usize {
         let t = self.token(i);
-        let found = date::digit(self, i)
+        let found = instant::digit(self, i)
             .or_else(|| if t.has(LETTER) { self.coded(t) } else { None })
             .or_else(|| if t.has(AT) { email::email(self, t) } else { None })
             .or_else(|| if t.has(COLON | HYPHEN) { digest::separated(self, t) } else { None })
@@ -186,53 +218,6 @@ impl<'a> Scan<'a> {
         uuid::uuid(self, t).or_else(|| secret::shaped(self, t))
     }
 
-    /// A plain lower-case word: most of every text.
-    fn lower(&mut self, t: Token) -> usize {
-        if !hooked(self.at(t.start), t.len()) {
-            return secret::keyed(self, t).unwrap_or(t.end);
-        }
-        command::words(self, t)
-            .or_else(|| secret::keyed(self, t))
-            .or_else(|| date::month_first(self, t))
-            .or_else(|| quantity::word(self, t))
-            .or_else(|| relative::relative(self, t))
-            .or_else(|| path::line_reference(self, t))
-            .or_else(|| identifier::status(self, t))
-            .or_else(|| symbol::call(self, t))
-            .unwrap_or(t.end)
-    }
-
-    /// A token with more than lower-case letters.
-    fn special(&mut self, t: Token) -> Option<usize> {
-        let letters = t.only(LETTER | HIGH);
-        if letters {
-            return command::words(self, t)
-                .or_else(|| secret::keyed(self, t))
-                .or_else(|| date::month_first(self, t))
-                .or_else(|| quantity::word(self, t))
-                .or_else(|| relative::relative(self, t))
-                .or_else(|| quantity::money_code(self, t))
-                .or_else(|| path::line_reference(self, t))
-                .or_else(|| identifier::status(self, t))
-                .or_else(|| symbol::letters(self, t));
-        }
-        command::words(self, t)
-            .or_else(|| secret::keyed(self, t))
-            .or_else(|| secret::shaped(self, t))
-            .or_else(|| if t.len() >= 64 { payload::payload(self, t) } else { None })
-            .or_else(|| if t.has(COLON) { url::url(self, t) } else { None })
-            .or_else(|| if t.has(HYPHEN) { uuid::uuid(self, t) } else { None })
-            .or_else(|| if t.has(AT) { email::email(self, t) } else { None })
-            .or_else(|| if t.has(COLON | HYPHEN) { digest::separated(self, t) } else { None })
-            .or_else(|| if t.has(COLON) { address::address(self, t) } else { None })
-            .or_else(|| if t.has(SLASH | BACK | DOT) { path::relative(self, t) } else { None })
-            .or_else(|| if t.has(DIGIT | DOT) { version::version(self, t) } else { None })
-            .or_else(|| if t.has(DIGIT) { digest::digest(self, t) } else { None })
-            .or_else(|| if t.has(DIGIT | HYPHEN | UNDER) { ticket::ticket(self, t) } else { None })
-            .or_else(|| symbol::symbol(self, t))
-            .or_else(|| identifier::identifier(self, t))
-    }
-
     /// A character beyond ASCII.
     fn high(&mut self, i: usize) -> usize {
         let Some(c) = self.char_at(i) else { return i + 1 };
@@ -252,7 +237,7 @@ impl<'a> Scan<'a> {
     /// The byte at `i`, or 0 beyond the limit.
     #[inline]
     pub(super) fn at(&self, i: usize) -> u8 {
-        if i < self.limit { self.bytes.get(i).copied().unwrap_or(0) } else { 0 }
+        self.bytes.get(i).copied().unwrap_or(0)
     }
 
     /// The byte before `i`, or a line feed at the start of the text.
@@ -261,18 +246,24 @@ impl<'a> Scan<'a> {
         i.checked_sub(1).and_then(|i| self.bytes.get(i)).copied().unwrap_or(b'\n')
     }
 
+    /// Where the readable text ends.
+    #[inline]
+    pub(super) fn limit(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub(super) fn char_at(&self, i: usize) -> Option<char> {
-        self.text.get(i..self.limit)?.chars().next()
+        self.text.get(i..self.limit())?.chars().next()
     }
 
     /// The text from `start` to `end`.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
-        self.text.get(start..end.min(self.limit)).unwrap_or_default()
+        self.text.get(start..end.min(self.limit())).unwrap_or_default()
     }
 
     /// Whether `rest` stands at `i`.
     pub(super) fn is(&self, i: usize, rest: &str) -> bool {
-        self.bytes.get(i..self.limit).is_some_and(|b| b.starts_with(rest.as_bytes()))
+        self.bytes.get(i..).is_some_and(|b| b.starts_with(rest.as_bytes()))
     }
 
     /// Whether a word ends at `i`: no word character follows.
@@ -288,6 +279,21 @@ impl<'a> Scan<'a> {
             return !is_word(b);
         }
         !self.text.get(..i).and_then(|t| t.chars().next_back()).is_some_and(is_word_char)
+    }
+
+    /// The last character boundary at or before `i`.
+    pub(super) fn floor(&self, i: usize) -> usize {
+        let mut i = i.min(self.limit());
+        while !self.text.is_char_boundary(i) {
+            i -= 1;
+        }
+        i
+    }
+
+    /// The end of the line that `i` is in.
+    pub(super) fn line_end(&self, i: usize) -> usize {
+        let rest = self.bytes.get(i..).unwrap_or_default();
+        i + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())
     }
 
     /// Skips spaces (not line feeds).
@@ -331,83 +337,16 @@ impl<'a> Scan<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    fn flags(&self, start: usize, end: usize) -> u16 {
-        self.bytes.get(start..end).into_iter().flatten().fold(0, |f, &b| f | class(b))
-    }
-
-    /// The run of token bytes at `start`.
-    pub(super) fn token(&self, start: usize) -> Token {
-        let mut flags = 0;
-        let mut i = start;
-        let mut word = 0;
-        loop {
-            let b = self.at(i);
-            let c = class(b);
-            if c & WORD != 0 {
-                flags |= c;
-                i += 1;
-                continue;
-            }
-            if c & HIGH != 0 {
-                match self.char_at(i) {
-                    Some(c) if is_word_char(c) => {
-                        flags |= HIGH;
-                        i += c.len_utf8();
-                        continue;
-                    }
-                    _ => break,
-                }
-            }
-            if word == 0 {
-                word = i;
-            }
-            if c & SLASH != 0 {
-                if self.ends(i + 1) && self.at(i + 1) != b'.' {
-                    // `a/` and `a//b`: the slash belongs to a path only if something did already.
-                    if flags & (SLASH | BACK) != 0 || self.at(i + 1) == b'/' && flags & COLON != 0 {
-                        flags |= c;
-                        i += 1;
-                    }
-                    break;
-                }
-                flags |= c;
-                i += 1;
-            } else if c & BACK != 0 {
-                // A backslash joins only what an escape of a string cannot be.
-                if matches!(self.at(i + 1), b'n' | b'r' | b't' | b'u' | b'b' | b'f')
-                    || !is_word(self.at(i + 1))
-                {
-                    break;
-                }
-                flags |= c;
-                i += 1;
-            } else if c & JOINER != 0 {
-                let mut j = i;
-                let mut f = 0;
-                while class(self.at(j)) & JOINER != 0 {
-                    f |= class(self.at(j));
-                    j += 1;
-                }
-                if self.ends(j) && self.at(j) != b'/' {
-                    break;
-                }
-                flags |= f;
-                i = j;
-            } else {
-                break;
-            }
-        }
-        if word == 0 {
-            word = i;
-        }
-        Token { start, end: i, word: word.min(i), flags }
+    /// The fact whose value is its canonical text.
+    pub(super) fn text_fact(&self, class: Class, at: Span) -> Fact {
+        let canonical = super::canonical_text(class, at.of(self.text));
+        Fact::new(class, at, Domain::of(class).key(canonical.as_bytes()), Value::Text)
     }
 
     /// Adds a fact whose value is its canonical text.
     pub(super) fn push_text(&mut self, class: Class, at: Span) -> usize {
-        let domain = Domain::of(class);
-        let key = domain.key(super::canonical_text(class, at.of(self.text)).as_bytes());
-        self.push(Fact::new(class, at, key, Value::Text))
+        let fact = self.text_fact(class, at);
+        self.push(fact)
     }
 
     /// Adds a fact with a value of its own.
@@ -427,10 +366,10 @@ impl<'a> Scan<'a> {
 
     /// Opens a composite: what is found up to its end is part of it.
     pub(super) fn open(&mut self, fact: Fact) -> usize {
-        let end = fact.at.end.min(self.limit);
+        let end = fact.at.end.min(self.limit());
         let i = self.push(fact);
         self.open.push((i, end));
-        self.limit = end;
+        self.set_limit(end);
         i
     }
 
@@ -441,14 +380,12 @@ impl<'a> Scan<'a> {
 
     fn close(&mut self) {
         if let Some((i, _)) = self.open.pop() {
-            self.limit = self.open.last().map_or(self.text.len(), |&(_, end)| end);
+            self.set_limit(self.open.last().map_or(self.text.len(), |&(_, end)| end));
             quote::close(self, i);
         }
     }
-}
 
-/// Whether a lower-case word of this first letter and length may be more than a word.
-fn hooked(first: u8, len: usize) -> bool {
-    let _ = first;
-    (2..=12).contains(&len)
+    fn set_limit(&mut self, end: usize) {
+        self.bytes = self.text.as_bytes().get(..end).unwrap_or(self.bytes);
+    }
 }

@@ -3,13 +3,15 @@
 use super::Class;
 use super::byte::{ALNUM, COLON, DIGIT, DOT, HYPHEN, LETTER, LOWER, UNDER, UPPER, class, is_word};
 use super::layout::Fence;
-use super::scan::{Scan, Token};
+use super::lexicon::Words;
+use super::scan::Scan;
+use super::token::Token;
+use super::{identifier, range, ticket};
 use crate::text::Span;
 
 /// `$NAME`, `${NAME}`.
 pub(super) fn variable(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let brace = s.at(i + 1) == b'{';
-    let start = if brace { i + 2 } else { i + 1 };
+    let start = i + 1 + usize::from(s.at(i + 1) == b'{');
     let mut end = start;
     while is_word(s.at(end)) {
         end += 1;
@@ -25,36 +27,71 @@ pub(super) fn variable(s: &mut Scan<'_>, i: usize) -> Option<usize> {
 
 /// A name of code in a token of more than letters: `snake_case`, `a::b`, `f()`, `__x__`, `MAX_BATCH`.
 pub(super) fn symbol(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if t.has(COLON) {
-        return scoped(s, t);
+    if t.has(COLON)
+        && let Some(end) = scoped(s, t)
+    {
+        return Some(end);
     }
-    if t.has(DOT) {
-        return dotted(s, t);
+    if t.has(DOT)
+        && let Some(end) = dotted(s, t)
+    {
+        return Some(end);
     }
-    let end = t.word;
-    let name = s.slice(t.start, end);
-    if end != t.end && t.has(HYPHEN) && s.at(end) == b'-' {
+    let name = s.slice(t.start, t.word);
+    if t.word != t.end && s.at(t.word) == b'-' {
         return kebab(s, t);
     }
-    if !name.contains('_') || !name.bytes().any(|b| class(b) & ALNUM != 0) {
-        return call(s, Token { end, ..t });
+    let joins = name.trim_end_matches('_').contains('_') && name.bytes().any(|b| class(b) & ALNUM != 0);
+    if !joins || name.len() < 3 {
+        return call(s, Token { end: t.word, ..t });
     }
-    let digits = name.bytes().any(|b| b.is_ascii_digit());
-    let upper = !name.bytes().any(|b| b.is_ascii_lowercase());
-    let class = if upper && name.bytes().any(|b| b.is_ascii_uppercase()) {
-        if is_environment(s, t.start, end) { Class::EnvVar } else { Class::Symbol }
-    } else if digits {
+    let has = |f: fn(&u8) -> bool| name.as_bytes().iter().any(f);
+    let class = if !has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) {
+        if is_environment(s, t.start, t.word) { Class::EnvVar } else { Class::Symbol }
+    } else if has(u8::is_ascii_digit) {
         Class::Identifier
     } else {
         Class::Symbol
     };
-    if class == Class::Identifier
-        && let Some(end) = super::range::names(s, Span::new(t.start, end))
+    if class == Class::Identifier && identifier::is_technical(name) {
+        return Some(t.word);
+    }
+    let at = Span::new(t.start, t.word);
+    if has(u8::is_ascii_digit)
+        && let Some(end) = range::names(s, at)
     {
         return Some(end);
     }
-    s.push_text(class, Span::new(t.start, end));
-    Some(parens(s, end))
+    let i = s.push_text(class, at);
+    if is_key(s, at)
+        && let Some(fact) = s.facts.get_mut(i)
+    {
+        fact.marker = true;
+    }
+    Some(past_parens(s, t.word))
+}
+
+/// Whether a name in small letters is the key of the value that follows it: then it labels that value. A key of a
+/// boolean says all that the record does, and a name in capitals stands for itself.
+fn is_key(s: &Scan<'_>, at: Span) -> bool {
+    if !at.of(s.text).bytes().any(|b| b.is_ascii_lowercase()) {
+        return false;
+    }
+    let mut i = at.end;
+    while matches!(s.at(i), b'"' | b'\'' | b'\\' | b'`' | b'*') {
+        i += 1;
+    }
+    i = s.skip_spaces(i);
+    if !matches!(s.at(i), b':' | b'=') || matches!(s.at(i + 1), b':' | b'=' | b'>') {
+        return false;
+    }
+    i = s.skip_spaces(i + 1);
+    while matches!(s.at(i), b'"' | b'\'' | b'\\' | b'`' | b'[' | b'{' | b'*' | b' ') {
+        i += 1;
+    }
+    let value = s.word_at(i);
+    !matches!(value, "true" | "false" | "null" | "None" | "True" | "False" | "on" | "off" | "yes" | "no")
+        && s.at(i) != b'\n'
 }
 
 /// Whether a name in capitals is an environment variable: assigned at the head of a line, exported, or on a line that
@@ -63,112 +100,168 @@ fn is_environment(s: &Scan<'_>, start: usize, end: usize) -> bool {
     if s.word_before(start) == "export" || start == s.line.content && s.at(end) == b'=' {
         return true;
     }
-    let mut stop = end;
-    while stop < s.limit && stop - end < 120 && s.at(stop) != b'\n' {
-        stop += 1;
-    }
-    let near = s.bytes.get(s.line.start.max(start.saturating_sub(120))..stop).unwrap_or_default();
-    near.windows(3).any(|w| w.eq_ignore_ascii_case(b"env"))
+    let low = s.line.start.max(start.saturating_sub(120));
+    let high = s.line_end(end).min(end + 120);
+    s.bytes.get(low..high).unwrap_or_default().windows(3).any(|w| w.eq_ignore_ascii_case(b"env"))
 }
 
 /// `a::b`, `std::fmt::Display`.
 fn scoped(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let mut end = t.word;
-    let mut scopes = 0;
     while s.is(end, "::") && class(s.at(end + 2)) & (LETTER | UNDER) != 0 {
-        scopes += 1;
         end += 2;
         while is_word(s.at(end)) {
             end += 1;
         }
     }
-    if scopes == 0 {
+    if end == t.word {
         return None;
     }
     s.push_text(Class::Symbol, Span::new(t.start, end));
-    Some(parens(s, end))
+    Some(past_parens(s, end))
 }
 
-/// `a.b.c`, `object.method()`: letters between dots, one part of them no plain word or a call after it.
+/// `a.b.c`, `object.method()`; in running text, a dotted name is an identifier (a host, a key).
 fn dotted(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let mut end = t.word;
     let mut parts = 1;
-    let mut code = s.slice(t.start, end).contains('_');
     while s.at(end) == b'.' && class(s.at(end + 1)) & (LETTER | UNDER) != 0 {
-        let start = end + 1;
-        end = start;
+        end += 1;
         while is_word(s.at(end)) || s.at(end) == b'-' && is_word(s.at(end + 1)) {
             end += 1;
         }
-        code |= s.slice(start, end).contains('_');
         parts += 1;
     }
-    if parts < 2 {
-        return None;
-    }
     let name = s.slice(t.start, end);
-    let called = s.at(end) == b'(';
-    let short = name.split('.').all(|p| p.len() == 1)
-        || matches!(name, "e.g" | "i.e" | "a.m" | "p.m" | "U.S" | "vs.the");
-    if short {
-        return None;
-    }
+    let code = name.contains('_') || s.at(end) == b'(';
+    let letters = name.split('.').all(|p| p.len() == 1);
     // Two words that met without a space after a full stop: the second has a capital.
-    let sentence = name.split('.').skip(1).any(|p| p.bytes().next().is_some_and(|b| b.is_ascii_uppercase()))
-        && !code
-        && !called;
-    if sentence {
+    let capital = |p: &str| p.bytes().next().is_some_and(|b| b.is_ascii_uppercase());
+    let sentence = !code && name.split('.').skip(1).any(capital);
+    if parts < 2 || letters || sentence || ABBREVIATIONS.has(name) {
         return None;
     }
-    let class = if code || called || s.line.fence != Fence::No { Class::Symbol } else { Class::Identifier };
+    let class = if code || s.line.fence != Fence::No { Class::Symbol } else { Class::Identifier };
     s.push_text(class, Span::new(t.start, end));
-    Some(parens(s, end))
+    Some(past_parens(s, end))
 }
 
-/// A hyphenated token whose first part has an underscore.
+static ABBREVIATIONS: Words<16> = Words::new("e.g i.e a.k.a vs.the etc.and");
+
+/// A hyphenated token with an underscore: `my_crate-sys`.
 fn kebab(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if !t.has(UNDER) || t.has(DIGIT) || !t.only(LOWER | UPPER | UNDER | HYPHEN) {
-        return None;
-    }
-    s.push_text(Class::Symbol, t.span());
-    Some(t.end)
+    let code = t.has(UNDER) && !t.has(DIGIT) && t.only(LOWER | UPPER | UNDER | HYPHEN);
+    code.then(|| {
+        s.push_text(Class::Symbol, t.span());
+        t.end
+    })
 }
 
-/// A name of letters that is code by its shape: `camelCase`, or `f()`.
+/// A name of letters that is code by its shape: `camelCase`, an `errno`, or `f()`.
 pub(super) fn letters(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let name = s.slice(t.start, t.end);
-    let b = name.as_bytes();
-    let camel = b.first().is_some_and(u8::is_ascii_lowercase)
-        && b.iter().any(u8::is_ascii_uppercase)
-        && b.len() > 3
-        && !is_brand(name);
+    let bytes = name.as_bytes();
+    let camel = bytes.len() > 3
+        && bytes.first().is_some_and(u8::is_ascii_lowercase)
+        && bytes.iter().any(u8::is_ascii_uppercase)
+        && !BRANDS.has(name);
     if camel {
         s.push_text(Class::Symbol, t.span());
-        return Some(parens(s, t.end));
+        return Some(past_parens(s, t.end));
     }
-    if super::ticket::is_errno(name) {
+    if ticket::is_errno(name) {
         s.push_text(Class::ErrorCode, t.span());
         return Some(t.end);
     }
     call(s, t)
 }
 
+static BRANDS: Words<32> =
+    Words::new("iPhone iPad iPads iPhones iOS macOS eBay iCloud iMac iPadOS tvOS watchOS iMessage");
+
 /// `f()`: the empty parentheses make a name of code of any word.
 pub(super) fn call(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if !s.is(t.end, "()") || t.len() < 2 {
-        return None;
-    }
-    s.push_text(Class::Symbol, t.span());
-    Some(t.end + 2)
+    (s.is(t.end, "()") && t.len() > 1).then(|| {
+        s.push_text(Class::Symbol, t.span());
+        t.end + 2
+    })
 }
 
-fn parens(s: &Scan<'_>, end: usize) -> usize {
+fn past_parens(s: &Scan<'_>, end: usize) -> usize {
     if s.is(end, "()") { end + 2 } else { end }
 }
 
-fn is_brand(name: &str) -> bool {
-    matches!(
-        name,
-        "iPhone" | "iPad" | "iOS" | "macOS" | "eBay" | "iCloud" | "iMac" | "iPadOS" | "tvOS" | "watchOS"
-    )
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, reads, unequal};
+    use crate::{Class, read};
+
+    #[test]
+    fn names_of_code() {
+        reads(
+            Class::Symbol,
+            &[
+                (
+                    "Set **max_in_flight** to `64` and _never_ touch `__init_lock__`.",
+                    &["max_in_flight", "__init_lock__"],
+                ),
+                ("std::fmt::Display for frame_decode+0x3e8", &["std::fmt::Display", "frame_decode"]),
+                (
+                    "call flush() and parseUrl, then self.retry_count",
+                    &["flush", "parseUrl", "self.retry_count"],
+                ),
+                ("const MAX_BATCH: usize = 4096;", &["MAX_BATCH"]),
+                (
+                    "failed (auth_refresh, auth_logout, fx_round)",
+                    &["auth_refresh", "auth_logout", "fx_round"],
+                ),
+            ],
+        );
+        equal(&["`flush()`", "flush()"]);
+        unequal(&["max_idle", "max_open", "MAX_IDLE"]);
+    }
+
+    #[test]
+    fn environment_variables() {
+        reads(
+            Class::EnvVar,
+            &[
+                (
+                    "The worker reads PGBOUNCER_MAX_CLIENT_CONN from the environment",
+                    &["PGBOUNCER_MAX_CLIENT_CONN"],
+                ),
+                ("echo $HOME ${APP_MODE}", &["HOME", "APP_MODE"]),
+                ("APP_MODE=live", &["APP_MODE"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_key_labels_its_value() {
+        let marked =
+            |text: &str| read(text).facts.iter().find(|f| f.class == Class::Symbol).map(|f| f.marker);
+        assert_eq!(marked("max_open = 50"), Some(true));
+        assert_eq!(marked("{\"user_id\": \"kim_4397\"}"), Some(true));
+        assert_eq!(marked("{\"dry_run\": true}"), Some(false));
+        assert_eq!(marked("raise max_open to 80"), Some(false));
+        assert_eq!(marked("MAX_BATCH = 50"), Some(false));
+    }
+
+    #[test]
+    fn words_that_are_no_code() {
+        none(
+            Class::Symbol,
+            &[
+                "e.g. this",
+                "iPhone",
+                "the end.Next one",
+                "U.S. team",
+                "a_",
+                "well-known",
+                "PostgreSQL",
+                "JetStream",
+                "McDonald",
+            ],
+        );
+    }
 }

@@ -2,9 +2,11 @@
 
 use super::byte::class;
 use super::byte::{ALNUM, LETTER};
-use super::scan::{Scan, Token};
+use super::scan::Scan;
+use super::token::Token;
 use super::{Class, path, secret};
 use crate::text::Span;
+use std::borrow::Cow;
 
 /// A URL at the head of the token: a scheme, `://`, and what follows up to the punctuation that closes a phrase.
 pub(super) fn url(s: &mut Scan<'_>, t: Token) -> Option<usize> {
@@ -22,9 +24,9 @@ pub(super) fn url(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     }
     let at = Span::new(t.start, end);
     if s.slice(t.start, scheme).eq_ignore_ascii_case("file") {
-        return path::file_url(s, at);
+        return Some(path::file_url(s, at));
     }
-    if secret::in_url(s, body, end) {
+    if secret::in_url(s, t.start, body, end) {
         return Some(end);
     }
     s.push_text(Class::Url, at);
@@ -36,7 +38,7 @@ pub(super) fn url(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 fn end_of(s: &Scan<'_>, body: usize) -> usize {
     let mut depth = [0i32; 2];
     let mut i = body;
-    while i < s.limit {
+    while i < s.limit() {
         match s.at(i) {
             b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'<' | b'>' | b'`' | b'|' | b'{' | b'}' | b'^' | 0 => break,
             b'\\' => break,
@@ -74,25 +76,63 @@ fn end_of(s: &Scan<'_>, body: usize) -> usize {
 }
 
 /// The canonical text: scheme and host in lower case, no default port, no lone final slash.
-pub(super) fn canonical(surface: &str) -> String {
-    let Some((scheme, rest)) = surface.split_once("://") else { return surface.to_owned() };
-    let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, tail) = rest.split_at(host_end);
-    let scheme = scheme.to_ascii_lowercase();
-    let (user, host) = host.rsplit_once('@').map_or(("", host), |(u, h)| (u, h));
-    let mut host = host.to_lowercase();
-    let default = match scheme.as_str() {
-        "http" => ":80",
-        "https" => ":443",
-        _ => "\0",
-    };
-    if let Some(h) = host.strip_suffix(default) {
-        host = h.to_owned();
-    }
-    let tail = if tail == "/" { "" } else { tail };
-    if user.is_empty() {
-        format!("{scheme}://{host}{tail}")
+pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
+    let Some((scheme, rest)) = surface.split_once("://") else { return Cow::Borrowed(surface) };
+    let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let default = |port: &str, name: &str| authority.ends_with(port) && scheme.eq_ignore_ascii_case(name);
+    let port = if default(":443", "https") {
+        4
+    } else if default(":80", "http") {
+        3
     } else {
-        format!("{scheme}://{user}@{host}{tail}")
+        0
+    };
+    let small = |t: &str| !t.bytes().any(|b| b.is_ascii_uppercase() || b >= 0x80);
+    if port == 0 && tail != "/" && small(scheme) && small(authority) {
+        return Cow::Borrowed(surface);
+    }
+    let authority = authority.get(..authority.len() - port).unwrap_or(authority);
+    let host = authority.rfind('@').map_or(0, |i| i + 1);
+    let (user, host) = authority.split_at(host);
+    let tail = if tail == "/" { "" } else { tail };
+    Cow::Owned(format!("{}://{user}{}{tail}", scheme.to_ascii_lowercase(), host.to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, equal, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn where_a_url_ends() {
+        reads(
+            Class::Url,
+            &[
+                (
+                    "Docs: https://docs.acme.example/a_(b)?x=1&y=%20z#frag.",
+                    &["https://docs.acme.example/a_(b)?x=1&y=%20z#frag"],
+                ),
+                ("<https://docs.acme.example/a_(b)>", &["https://docs.acme.example/a_(b)"]),
+                ("[runbook](https://wiki.acme.example/run/42), then", &["https://wiki.acme.example/run/42"]),
+                ("{\"url\":\"https://a.example/x\"}", &["https://a.example/x"]),
+                ("见https://a.example/x。好", &["https://a.example/x"]),
+                (
+                    "**https://a.example/x** and 'https://b.example'",
+                    &["https://a.example/x", "https://b.example"],
+                ),
+                (
+                    "s3://exp-77/raw/part-0.csv; git+ssh://git@h.example/r.git",
+                    &["s3://exp-77/raw/part-0.csv", "git+ssh://git@h.example/r.git"],
+                ),
+            ],
+        );
+        assert_eq!(all("https://a.example/3f9a1c20/v2/x.rs:12").len(), 1);
+    }
+
+    #[test]
+    fn hosts_have_no_case_and_paths_do() {
+        equal(&["https://Wiki.Acme.example/Run", "HTTPS://wiki.acme.example:443/Run"]);
+        equal(&["http://a.example", "http://a.example/", "http://a.example:80"]);
+        unequal(&["https://a.example/Run", "https://a.example/run", "http://a.example/run"]);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Class;
 use super::byte::{ALNUM, LETTER, class};
-use super::scan::{Scan, Token};
+use super::scan::Scan;
+use super::token::Token;
 use crate::text::Span;
 
 /// `2.14.3`, `v2`, `v1.2-rc.1`, `2026.03.04`, and two parts after `version`.
@@ -73,5 +74,37 @@ pub(super) fn canonical(surface: &str) -> &str {
     match surface.strip_prefix(['v', 'V']) {
         Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => rest,
         _ => surface,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{equal, none, reads, unequal};
+    use crate::Class;
+
+    #[test]
+    fn versions() {
+        reads(
+            Class::Version,
+            &[
+                ("Pinned to 2.14.3 because 2.14.4 breaks TLS.", &["2.14.3", "2.14.4"]),
+                ("Release 2026.03.04 and v2, v1.2-rc.1+build.5", &["2026.03.04", "v2", "v1.2-rc.1+build.5"]),
+                ("version 8.4 and release 7.1", &["8.4", "7.1"]),
+                ("^1.2.3, ~1.2.4, 1.2.x, 3.0.0rc1", &["1.2.3", "1.2.4", "1.2.x", "3.0.0rc1"]),
+                ("升级到2.14.3版本", &["2.14.3"]),
+                ("(v2.1)", &["v2.1"]),
+            ],
+        );
+        equal(&["v2.14.3", "2.14.3"]);
+        unequal(&["2.14.3", "2.14.4", "2.14", "2.14.30"]);
+        unequal(&["version 3.10", "version 3.1"]);
+    }
+
+    #[test]
+    fn what_is_no_version() {
+        none(
+            Class::Version,
+            &["1.5", "10.0.0.1", "v", "vol-9", "1.2.3.txt", "2.14", "a.b.c", "1,2,3", "v1234"],
+        );
     }
 }
