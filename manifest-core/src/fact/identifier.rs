@@ -83,7 +83,7 @@ static TECHNICAL: Words<256> = Words::new(
     "sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 base64 base32 utf8 utf-8 utf16 utf-16 ipv4 ipv6 http2 http3 oauth2 \
      x86 x86_64 x64 arm64 i18n l10n a11y k8s b2b b2c e2e 3d 2d mp3 mp4 h264 h265 2fa u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 \
      f32 f64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bf16 fp16 blake3 blake2b ed25519 \
-     iso-8859-1 es6 es2020 web3 py3 24x7 latin1 log4j p2p c4 vp9 av1 rfc3339 iso8601 crc32 aes256 aes-256 x509 h1 h2 h3 h4 v8",
+     iso-8859-1 es6 es2020 web3 py3 24x7 latin1 log4j p2p c4 vp9 av1 rfc3339 iso8601 crc32 aes256 aes-256 2-d 3-d 4-d x509 h1 h2 h3 h4 v8",
 );
 
 /// Whether a hyphenated name without digits names a machine, a service or the like.
@@ -104,9 +104,13 @@ fn is_service(s: &Scan<'_>, t: Token) -> bool {
     // `node-a`, `fx-quotes`, `payments-api`.
     let lettered = last.len() == 1 && !matches!(last, "s" | "t") && first.len() > 2;
     let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-    let abbreviated = text.split('-').any(|p| (2..=4).contains(&p.len()) && !p.bytes().any(vowel));
+    let abbreviated =
+        text.split('-').any(|p| (2..=4).contains(&p.len()) && !p.bytes().any(vowel) && !SOUNDS.has(p));
     lettered || abbreviated || SERVICES.has(last)
 }
+
+/// Sounds and abbreviations of running text without a vowel.
+static SOUNDS: Words<64> = Words::new("mm hm hmm mmm shh pst psst tsk brr grr mr mrs dr st th vs nth");
 
 /// Last parts of the names of services and machines.
 static SERVICES: Words<128> = Words::new(
@@ -235,6 +239,9 @@ mod tests {
                 "a well-known follow-up",
                 "u64",
                 "defaced facade",
+                "mm-hmm",
+                "in 4-D",
+                "ego/allo-centric",
             ],
         );
     }

@@ -36,6 +36,10 @@ pub(super) fn after(s: &Scan<'_>, end: usize, words: bool) -> (Mark, usize) {
         return rate.map_or(none, |(u, e)| (Mark::Unit(u), e));
     }
     let word = s.word_at(i);
+    // `1960s` is a decade.
+    if touch && word == "s" && is_decade(s, end) {
+        return none;
+    }
     if let Some(found) = percent(s, i, word).or_else(|| currency_at(s, i, word, touch)) {
         return found;
     }
@@ -48,6 +52,13 @@ pub(super) fn after(s: &Scan<'_>, end: usize, words: bool) -> (Mark, usize) {
     // `1h30m` goes on with a smaller unit.
     let ends = s.ends(e) || touch && s.at(e).is_ascii_digit() && u.is_time();
     if unit::counts(u) || hyphened || !ends { none } else { (Mark::Unit(u), e) }
+}
+
+/// Whether a number that ends at `end` is a year that begins a decade.
+fn is_decade(s: &Scan<'_>, end: usize) -> bool {
+    let Some(start) = end.checked_sub(4) else { return false };
+    let year = s.slice(start, end);
+    matches!(year.get(..2), Some("18" | "19" | "20")) && year.ends_with('0') && s.begins(start)
 }
 
 /// `percent`, `per cent`, `percentage points`.

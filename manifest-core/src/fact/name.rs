@@ -79,7 +79,9 @@ fn version_after(s: &mut Scan<'_>, name: Span) -> Option<usize> {
     let goes_on = !s.ends(end)
         || matches!(next, b'%' | b'/')
         || matches!(next, b':' | b'-' | b',') && is_word(s.at(end + 1));
-    if goes_on || end - i > 8 || super::mark::after(s, end, false).0 != super::mark::Mark::None {
+    // `Apollo 1969` is a year, `Windows 2000` a version.
+    let year = end - i == 4 && matches!(s.slice(i, i + 2), "19" | "20") && !PRODUCTS.has(name.of(s.text));
+    if goes_on || year || end - i > 8 || super::mark::after(s, end, false).0 != super::mark::Mark::None {
         return None;
     }
     let digits = s.slice(i, end);
@@ -198,8 +200,29 @@ fn of(text: &str, at: Span) -> Fact {
     Fact::new(Class::Name, at, Domain::Name.key(canonical(at.of(text)).as_bytes()), Value::Text)
 }
 
-/// The canonical text: lower case, an alias by its full name.
+/// Letters that are spelled one by one, as in minutes of speech: `L_C_D_`, `C_D_s`.
+pub(super) fn is_spelled(name: &str) -> bool {
+    let mut letters = name.trim_end_matches('_').split('_');
+    name.len() > 2
+        && letters.clone().count() > 1
+        && letters.all(|p| matches!(p.as_bytes(), [b] if b.is_ascii_uppercase()) || p == "s")
+}
+
+/// The canonical text: lower case, spelled letters and plural acronyms as the acronym, an alias by its full name.
 pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
+    if is_spelled(surface) {
+        return Cow::Owned(
+            surface
+                .bytes()
+                .filter(u8::is_ascii_uppercase)
+                .map(|b| char::from(b.to_ascii_lowercase()))
+                .collect(),
+        );
+    }
+    let surface = match surface.strip_suffix('s') {
+        Some(acronym) if acronym.len() > 1 && is_loud(acronym) => acronym,
+        _ => surface,
+    };
     let lower = if surface.bytes().any(|b| b.is_ascii_uppercase()) || !surface.is_ascii() {
         Cow::Owned(surface.to_lowercase())
     } else {
@@ -236,6 +259,7 @@ mod tests {
         );
         // The first Lena stands at a head, the second does not.
         reads(Class::Name, &[("Lena rotated it. Afterwards Lena left.", &["Lena", "Lena"])]);
+        equal(&["an LCD one", "an L_C_D_ one", "the LCDs are", "the L_C_D_s"]);
         equal(&["the Postgres one", "the PostgreSQL one", "that POSTGRESQL is"]);
         unequal(&["the PostgreSQL one", "the MySQL one"]);
     }

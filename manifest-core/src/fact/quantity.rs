@@ -449,7 +449,16 @@ mod tests {
     fn words_that_are_no_units() {
         none(
             Class::Quantity,
-            &["3 A users", "5 d-day", "seat 14 C", "2 x 4", "version 3 s3", "5 in a row", "4 g'day"],
+            &[
+                "3 A users",
+                "5 d-day",
+                "seat 14 C",
+                "2 x 4",
+                "version 3 s3",
+                "5 in a row",
+                "4 g'day",
+                "the 1960s",
+            ],
         );
         reads(
             Class::Number,

@@ -6,7 +6,7 @@ use super::layout::Fence;
 use super::lexicon::Words;
 use super::scan::Scan;
 use super::token::Token;
-use super::{identifier, range, ticket};
+use super::{identifier, name, range, ticket};
 use crate::text::Span;
 
 /// `$NAME`, `${NAME}`.
@@ -44,6 +44,10 @@ pub(super) fn symbol(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let joins = name.trim_end_matches('_').contains('_') && name.bytes().any(|b| class(b) & ALNUM != 0);
     if !joins || name.len() < 3 {
         return call(s, Token { end: t.word, ..t });
+    }
+    if name::is_spelled(name) {
+        s.push_text(Class::Name, Span::new(t.start, t.word));
+        return Some(t.word);
     }
     let has = |f: fn(&u8) -> bool| name.as_bytes().iter().any(f);
     let class = if !has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) {

@@ -3,7 +3,7 @@
 use crate::fact::statement::{Cues, Statement, Statements, cue_of};
 use crate::fact::{Class, Reading};
 use crate::text::{Span, Word, words};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// A stretch of a clause that binds its tokens to each other: up to a comma, a table row, one `key=value`.
@@ -184,6 +184,8 @@ fn range_within(starts: impl Iterator<Item = usize>, from: usize, to: usize, bas
 pub(crate) struct Index {
     /// Fact key → facts of the parent.
     pub(crate) facts: FxHashMap<u64, Vec<usize>>,
+    /// The second keys of its facts.
+    pub(crate) also: FxHashSet<u64>,
     /// Item → statements of the parent that hold it.
     pub(crate) statements: FxHashMap<u64, Vec<u32>>,
     /// Item → segments of the parent that hold it.
@@ -196,9 +198,7 @@ impl Index {
         let mut index = Index::default();
         for (i, fact) in parent.reading.facts.iter().enumerate() {
             index.facts.entry(fact.key).or_default().push(i);
-            if let Some(also) = fact.also {
-                index.facts.entry(also).or_default().push(i);
-            }
+            index.also.extend(fact.also);
         }
         for (i, statement) in parent.statements.all.iter().enumerate() {
             for item in parent.items_of(statement) {

@@ -30,9 +30,8 @@ impl<'a, 't> Stater<'a, 't> {
 
     /// Whether the text states the value.
     pub(crate) fn states(&self, key: u64, entry: &Entry, table: &Table) -> bool {
-        if self.index.facts.contains_key(&key)
-            || entry.also.is_some_and(|also| self.index.facts.contains_key(&also))
-        {
+        let by_second = entry.also.is_some_and(|also| self.index.facts.contains_key(&also));
+        if self.index.facts.contains_key(&key) || self.index.also.contains(&key) || by_second {
             return true;
         }
         match entry.class {

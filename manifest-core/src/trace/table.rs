@@ -5,7 +5,7 @@ use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
 use crate::fact::{Class, Fact, Reading};
 use crate::text::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One value of the children.
 #[derive(Clone, Debug)]
@@ -76,6 +76,8 @@ pub(crate) struct Table {
     /// In the order of their first occurrence.
     entries: Vec<(u64, Entry)>,
     number: FxHashMap<u64, u32>,
+    /// The second keys.
+    also: FxHashSet<u64>,
 }
 
 impl Table {
@@ -103,6 +105,7 @@ impl Table {
         let known = self.number.get(&fact.key).and_then(|n| self.entries.get_mut(*n as usize));
         if let Some((_, entry)) = known {
             entry.count = entry.count.saturating_add(1);
+            entry.marker &= fact.marker;
             if entry.last != child {
                 entry.leaves += 1;
                 entry.last = child;
@@ -125,9 +128,7 @@ impl Table {
         // More values than this a table cannot number; the text that holds them would not fit in memory either.
         let Ok(number) = u32::try_from(self.entries.len()) else { return };
         self.number.insert(fact.key, number);
-        if let Some(also) = fact.also {
-            self.number.entry(also).or_insert(number);
-        }
+        self.also.extend(fact.also);
         self.entries.push((
             fact.key,
             Entry {
@@ -159,7 +160,7 @@ impl Table {
 
     /// Whether the children hold the value of a fact, by either of its keys.
     pub(crate) fn explains(&self, fact: &Fact) -> bool {
-        self.holds(fact.key) || fact.also.is_some_and(|also| self.holds(also))
+        self.holds(fact.key) || self.also.contains(&fact.key) || fact.also.is_some_and(|key| self.holds(key))
     }
 
     /// All values in the order of their first occurrence.

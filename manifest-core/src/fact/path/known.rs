@@ -61,6 +61,16 @@ static HIDDEN: Words<64> = Words::new(
      editorconfig vscode idea cargo config eslintrc prettierrc nvmrc venv aws kube docker npm cache local helmignore",
 );
 
+/// First parts of the names of branches.
+pub(super) fn is_branch(name: &str) -> bool {
+    BRANCHES.has(name)
+}
+
+static BRANCHES: Words<64> = Words::new(
+    "feature feat fix bugfix hotfix release chore docs origin upstream refs test ci dev user users wip topic task story epic \
+     support revert dependabot renovate",
+);
+
 /// Folders that projects and systems begin their paths with.
 pub(super) fn is_folder(name: &str) -> bool {
     FOLDERS.has(name)

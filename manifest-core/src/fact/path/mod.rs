@@ -94,16 +94,18 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let segments = body.split(separators).filter(|p| !p.is_empty()).count();
     let plain = body.split(separators).all(|p| !p.starts_with('-'));
     let words = body.bytes().all(|b| class(b) & LETTER != 0 || b == b'/');
-    let digits = body.bytes().all(|b| b.is_ascii_digit() || b == b'/');
+    let numbers = body.bytes().all(|b| b.is_ascii_digit() || b == b'/');
     let path = is_file(name)
         || windows && (segments >= 3 || segments == 2 && !words)
         || known::is_folder(first) && (segments >= 2 || body.ends_with('/'))
-        || plain && segments >= 3 && !words && !digits
+        || plain && segments >= 3 && !words && !numbers
         || plain && segments >= 4 && !body.bytes().any(|b| b.is_ascii_uppercase());
     if path {
         return Some(push(s, t.start, end));
     }
-    let named = !words
+    let digits = body.bytes().any(|b| b.is_ascii_digit() || b == b'_');
+    let introduced = known::is_branch(first) || s.before(t.start) == b'`' || is_place(s.word_before(t.start));
+    let named = (digits || body.contains('-') && introduced)
         && segments == 2
         && !body.contains(['*', '[', '{', '$'])
         && class(s.at(t.start)) & LETTER != 0
@@ -113,6 +115,11 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         s.push_text(Class::Identifier, Span::new(t.start, end));
         end
     })
+}
+
+/// Whether a word says that a branch, an image or the like follows.
+fn is_place(word: &str) -> bool {
+    ["branch", "image", "repo", "repository", "package", "onto", "origin"].contains(&word)
 }
 
 /// A file name without an extension: `Dockerfile`.
