@@ -105,7 +105,6 @@ impl Table {
         let known = self.number.get(&fact.key).and_then(|n| self.entries.get_mut(*n as usize));
         if let Some((_, entry)) = known {
             entry.count = entry.count.saturating_add(1);
-            entry.marker &= fact.marker;
             if entry.last != child {
                 entry.leaves += 1;
                 entry.last = child;
