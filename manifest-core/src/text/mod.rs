@@ -14,4 +14,4 @@ pub(crate) use normal::Normal;
 pub(crate) use sentence::{Clause, Sentence, SentenceKind, split};
 pub use span::Span;
 pub(crate) use stop::reports;
-pub(crate) use word::{Word, each, hash, root_of, words};
+pub(crate) use word::{Word, words};

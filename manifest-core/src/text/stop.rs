@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Span;
-use super::word::{each, hash, root_of};
+use super::word::{each, hash, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a full stop after an abbreviation can be.
@@ -99,11 +99,8 @@ fn table(lists: &[&str]) -> FxHashSet<u64> {
 }
 
 static EMPTY: LazyLock<FxHashSet<u64>> = LazyLock::new(|| table(&[ENGLISH, GERMAN, ROMANCE]));
-static REPORTS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    let mut out = FxHashSet::default();
-    each(TELLING, Span::new(0, TELLING.len()), |_, form| out.extend(root_of(form)));
-    out
-});
+static REPORTS: LazyLock<FxHashSet<u64>> =
+    LazyLock::new(|| words(TELLING, Span::new(0, TELLING.len())).iter().map(|w| w.root).collect());
 static FINITE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| table(&[VERBS]));
 
 const ENGLISH: &str = "a an the this that these those there here it its itself he him his himself she her hers herself they \

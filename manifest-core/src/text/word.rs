@@ -3,6 +3,7 @@
 use super::Span;
 use super::stem::{base, stem};
 use super::stop;
+use std::cell::RefCell;
 use std::hash::Hasher;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -28,14 +29,41 @@ const LONGEST: usize = 48;
 
 /// The words of `text` within `at`, in order. Scripts without spaces give pairs of neighbouring characters.
 pub(crate) fn words(text: &str, at: Span) -> Vec<Word> {
-    let mut out = Vec::new();
-    each(text, at, |at, form| out.push(word(at, form)));
-    out
+    MEMO.with_borrow_mut(|memo| {
+        memo.resize(SLOTS, Slot::default());
+        let mut out = Vec::new();
+        each(text, at, |at, form| {
+            let surface = hash(form);
+            // The upper bits are the better mixed ones.
+            let slot = usize::try_from(surface >> 40).unwrap_or(0) % SLOTS;
+            let Some(slot) = memo.get_mut(slot) else { return };
+            if slot.surface != surface {
+                *slot = look_up(surface, form);
+            }
+            out.push(Word { at, stem: slot.stem, root: slot.root, content: slot.content });
+        });
+        out
+    })
 }
 
-/// The word of a folded form.
-fn word(at: Span, form: &[u8]) -> Word {
-    let surface = hash(form);
+/// How many forms a thread remembers: text repeats itself, and remembering costs a tenth of stemming.
+const SLOTS: usize = 1 << 12;
+
+thread_local! {
+    static MEMO: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What a folded form is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    surface: u64,
+    stem: u64,
+    root: u64,
+    content: bool,
+}
+
+/// Looks a folded form up in the word lists and stems it.
+fn look_up(surface: u64, form: &[u8]) -> Slot {
     let content = !(stop::empty(surface)
         || form.len() == 1 && form.first().is_some_and(u8::is_ascii_alphabetic)
         || faint(form));
@@ -49,7 +77,7 @@ fn word(at: Span, form: &[u8]) -> Word {
         }
         _ => form,
     };
-    Word { at, stem: hash(whole), root: hash(root(whole)), content }
+    Slot { surface, stem: hash(whole), root: hash(root(whole)), content }
 }
 
 /// The first letters of a stem; what has a digit in it is its own root.
@@ -60,12 +88,6 @@ fn root(stem: &[u8]) -> &[u8] {
         }
         _ => stem,
     }
-}
-
-/// The root of a folded form; none where it carries no content.
-pub(crate) fn root_of(form: &[u8]) -> Option<u64> {
-    let w = word(Span::default(), form);
-    w.content.then_some(w.root)
 }
 
 /// A pair of characters that only hold a sentence together: two Hiragana, or one with a Chinese particle.
@@ -79,7 +101,7 @@ fn faint(form: &[u8]) -> bool {
 }
 
 /// Hands each word within `at` to `push`: its span and its folded form.
-pub(crate) fn each(text: &str, at: Span, mut push: impl FnMut(Span, &[u8])) {
+pub(super) fn each(text: &str, at: Span, mut push: impl FnMut(Span, &[u8])) {
     let bytes = text.as_bytes();
     let end = at.end.min(bytes.len());
     let mut room = [0_u8; LONGEST];
@@ -202,7 +224,7 @@ fn possessive(form: &[u8]) -> &[u8] {
 }
 
 /// A fast hash for tables; never committed.
-pub(crate) fn hash(form: &[u8]) -> u64 {
+pub(super) fn hash(form: &[u8]) -> u64 {
     let mut h = rustc_hash::FxHasher::default();
     h.write(form);
     h.finish()

@@ -9,7 +9,7 @@ use super::keep::{Antichain, Few, Found};
 use super::weight::Weights;
 use crate::fact::Reading;
 use crate::report::SourceRow;
-use crate::text::{Span, each, hash, reports, root_of};
+use crate::text::{Span, Word, reports, words};
 use rustc_hash::FxHashMap;
 
 /// Child sentences that are read together: what a claim says stands in neighbouring sentences.
@@ -50,8 +50,6 @@ pub(crate) struct Aligner {
     children_with: Vec<u32>,
     sentences: u32,
     children: u32,
-    /// Numbers of words by surface form: text repeats itself, and a look-up costs a tenth of a stem.
-    memo: Vec<(u64, u32)>,
     /// Scratch: words of the sentence, and the sentence and child that a word was last seen in.
     here: Vec<u32>,
     seen: Vec<(u32, u32)>,
@@ -113,11 +111,6 @@ impl Aligned {
 }
 
 impl Aligner {
-    /// Slots of the memo.
-    const MEMO: usize = 1 << 13;
-    /// The number of what is no word of the parent.
-    const NONE: u32 = u32::MAX;
-
     /// Prepares the claims of `parent`.
     pub(crate) fn new(parent: &Reading<'_>) -> Self {
         let claims = claims(parent);
@@ -131,7 +124,6 @@ impl Aligner {
             children_with: Vec::new(),
             sentences: 0,
             children: 0,
-            memo: vec![(0, Self::NONE); Self::MEMO],
             here: Vec::new(),
             seen: Vec::new(),
             touched: Vec::new(),
@@ -150,34 +142,37 @@ impl Aligner {
     /// Numbers the words of claim `c`.
     fn intern(&mut self, c: usize, text: &str) {
         let Some(claim) = self.claims.get(c) else { return };
-        let mut words: Vec<u32> = Vec::new();
-        let (vocabulary, holders, weight) = (&mut self.vocabulary, &mut self.holders, &mut self.weight);
-        each(text, claim.at, |_, form| {
-            let Some(root) = root_of(form) else { return };
-            let fresh = u32::try_from(holders.len()).unwrap_or(Self::NONE);
-            let word = *vocabulary.entry(root).or_insert(fresh);
+        let mut own: Vec<u32> = Vec::new();
+        for w in words(text, claim.at).iter().filter(|w| w.content) {
+            let fresh = u32::try_from(self.holders.len()).unwrap_or(u32::MAX);
+            let word = *self.vocabulary.entry(w.root).or_insert(fresh);
             if word == fresh {
-                holders.push(Vec::new());
-                weight.push(if reports(root) { TELLS } else { 1.0 });
+                self.holders.push(Vec::new());
+                self.weight.push(if reports(w.root) { TELLS } else { 1.0 });
             }
-            if words.len() < WORDS && !words.contains(&word) {
+            if own.len() < WORDS && !own.contains(&word) {
                 if let (Some(h), Ok(c), Ok(place)) =
-                    (holders.get_mut(word as usize), u32::try_from(c), u8::try_from(words.len()))
+                    (self.holders.get_mut(word as usize), u32::try_from(c), u8::try_from(own.len()))
                 {
                     h.push((c, place));
                 }
-                words.push(word);
+                own.push(word);
             }
-        });
-        self.open.push(Open::new(words));
+        }
+        self.open.push(Open::new(own));
     }
 
-    /// Streams one child past the claims. Children come in order, `index` counting them from 0.
-    pub(crate) fn child(&mut self, index: usize, child: &Reading<'_>) {
+    /// Streams one child, with all its words, past the claims. Children come in order, `index` counting them from 0.
+    pub(crate) fn child(&mut self, index: usize, child: &Reading<'_>, words: &[Word]) {
         self.children = self.children.saturating_add(1);
-        let text = &*child.normal.text;
+        let mut words = words;
         for s in &child.sentences {
-            self.sentence(text, s.at);
+            let before = words.iter().take_while(|w| w.at.start < s.at.start).count();
+            words = words.get(before..).unwrap_or_default();
+            let within = words.iter().take_while(|w| w.at.end <= s.at.end).count();
+            let (here, rest) = words.split_at_checked(within).unwrap_or((words, &[]));
+            words = rest;
+            self.sentence(here, s.at);
         }
         for c in std::mem::take(&mut self.active) {
             if let Some(open) = self.open.get_mut(c as usize) {
@@ -186,38 +181,29 @@ impl Aligner {
         }
     }
 
-    fn sentence(&mut self, text: &str, at: Span) {
+    fn sentence(&mut self, words: &[Word], at: Span) {
         self.here.clear();
-        let Aligner { memo, vocabulary, here, seen, sentences_with, children_with, .. } = self;
-        let (sentence, child) = (self.sentences.saturating_add(1), self.children);
+        let sentence = self.sentences.saturating_add(1);
         let mut any = false;
-        each(text, at, |_, form| {
-            let surface = hash(form);
-            // The upper bits are the better mixed ones.
-            let slot = (surface >> 32) as usize % Self::MEMO;
-            let Some(slot) = memo.get_mut(slot) else { return };
-            if slot.0 != surface {
-                let root = root_of(form);
-                let word = root.and_then(|r| vocabulary.get(&r).copied());
-                // A word that the parent has not is content all the same: it makes the sentence one.
-                *slot = (surface, word.unwrap_or(if root.is_some() { Self::NONE - 1 } else { Self::NONE }));
+        for w in words.iter().filter(|w| w.content) {
+            // A word that the parent has not is content all the same: it makes the sentence one.
+            any = true;
+            let Some(&word) = self.vocabulary.get(&w.root) else { continue };
+            let Some(last) = self.seen.get_mut(word as usize) else { continue };
+            if last.0 == sentence {
+                continue;
             }
-            let word = slot.1;
-            any |= word != Self::NONE;
-            let Some(last) = seen.get_mut(word as usize) else { return };
-            if last.0 != sentence {
-                here.push(word);
-                if let Some(n) = sentences_with.get_mut(word as usize) {
-                    *n += 1;
-                }
-                if last.1 != child
-                    && let Some(n) = children_with.get_mut(word as usize)
-                {
-                    *n += 1;
-                }
-                *last = (sentence, child);
+            self.here.push(word);
+            if let Some(n) = self.sentences_with.get_mut(word as usize) {
+                *n += 1;
             }
-        });
+            if last.1 != self.children
+                && let Some(n) = self.children_with.get_mut(word as usize)
+            {
+                *n += 1;
+            }
+            *last = (sentence, self.children);
+        }
         if !any {
             return;
         }

@@ -190,7 +190,7 @@ impl<'p> Tracer<'p> {
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
         self.conflicts.child(number, &text, &self.index);
-        self.aligner.child(number, &text.reading);
+        self.aligner.child(number, &text.reading, &text.words);
         let mut scripts = Scripts::default();
         scripts.add(&child.text);
         let mut own = Scripts::default();

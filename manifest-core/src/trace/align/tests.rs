@@ -1,10 +1,18 @@
 use super::*;
 use crate::fact::read;
+use crate::text::words;
+
+/// Streams a child as it comes from the tracer.
+fn stream(a: &mut Aligner, index: usize, child: &str) {
+    let r = read(child);
+    let all = words(&r.normal.text, Span::new(0, r.normal.text.len()));
+    a.child(index, &r, &all);
+}
 
 fn trace(parent: &str, children: &[&str]) -> Vec<Aligned> {
     let mut a = Aligner::new(&read(parent));
     for (i, c) in children.iter().enumerate() {
-        a.child(i, &read(c));
+        stream(&mut a, i, c);
     }
     a.finish()
 }
@@ -79,10 +87,10 @@ fn what_is_kept_does_not_grow_with_the_children() {
         let child = format!(
             "Payment {i}. The service of Lena {i} rolled. Queue {i}, back in Frankfurt, overflowed {i}."
         );
-        a.child(i, &read(&child));
+        stream(&mut a, i, &child);
     }
     assert!(a.open.iter().all(|o| o.hits.len() < 2 * CHILDREN));
-    assert!(a.memo.len() == Aligner::MEMO && a.active.len() <= a.open.len());
+    assert!(a.active.len() <= a.open.len());
     assert!(a.finish().iter().all(|t| t.sources.len() <= SOURCES));
 }
 
@@ -113,6 +121,7 @@ fn nothing_to_align() {
 
 mod any_text {
     use super::super::*;
+    use super::stream;
     use crate::fact::read;
     use proptest::prelude::*;
 
@@ -129,7 +138,7 @@ mod any_text {
             let mut a = Aligner::new(&reading);
             let texts: Vec<&str> = children.iter().map(String::as_str).chain([odd.as_str()]).collect();
             for (i, c) in texts.iter().enumerate() {
-                a.child(i, &read(c));
+                stream(&mut a, i, c);
             }
             let mut end = 0;
             for t in a.finish() {
@@ -150,9 +159,9 @@ mod any_text {
                 let reading = read(&parent);
                 let mut a = Aligner::new(&reading);
                 for (i, c) in children.iter().enumerate() {
-                    a.child(2 * i, &read(c));
+                    stream(&mut a, 2 * i, c);
                     if noise {
-                        a.child(2 * i + 1, &read("Bread is baked at dawn. Bakers sleep."));
+                        stream(&mut a, 2 * i + 1, "Bread is baked at dawn. Bakers sleep.");
                     }
                 }
                 a.finish()
@@ -166,7 +175,7 @@ mod any_text {
         fn of_itself_is_covered_whole(text in words()) {
             let reading = read(&text);
             let mut a = Aligner::new(&reading);
-            a.child(0, &reading);
+            stream(&mut a, 0, &text);
             for t in a.finish() {
                 let empty = crate::text::words(&reading.normal.text, t.at).iter().all(|w| !w.content);
                 prop_assert!(empty || (t.coverage - 1.0).abs() < 1e-9);
