@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 /// Losses that are listed besides those that were used again.
 const LISTED: usize = 200;
 /// Losses used again that are listed.
-const LISTED_USED: usize = 2_000;
+const LISTED_USED: usize = 1_000;
 /// Secrets whose text is fetched for masking.
 const SECRETS: usize = 10_000;
 /// Characters of a clause.
@@ -79,12 +79,12 @@ fn audit(
         first.step(step);
         ControlFlow::Continue(())
     })?;
-    let First { tracer, places, seen } = first;
+    let First { tracer, places, seen, mut kept, kept_bytes, .. } = first;
     let trace = tracer.finish();
 
     let facts = trace.facts();
     let ledger = trace.ledger(ledger_bytes);
-    let kept = target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key).collect();
+    kept.extend(target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key));
     let Account { total, by_class, mut lost, mut worth } = account(&facts, &kept, &ledger, &seen);
     worth.budget = ledger_bytes;
     let used = lost.iter().filter(|(_, again)| again.is_some()).count();
@@ -100,7 +100,7 @@ fn audit(
     let wanted: Vec<(usize, Span)> = lost.iter().map(|(fact, _)| (fact.child, fact.span)).collect();
     let (clauses, lines, mask) = clauses(session, target, leaf_bytes, &wanted, &secrets)?;
 
-    let losses = lost
+    let mut losses: Vec<Loss> = lost
         .into_iter()
         .zip(clauses)
         .map(|((fact, used_again), clause)| {
@@ -119,6 +119,9 @@ fn audit(
             }
         })
         .collect();
+    // Names of tools and of fields come with the tool: they stand behind what nothing else brings back.
+    let tools: HashSet<&str> = places.iter().filter_map(Place::tool).collect();
+    losses.sort_by_key(|loss| loss.used_again.is_none() && is_schema(loss, &tools));
     worth.text = mask.apply_lines(&ledger.text);
     Ok(Audit {
         summary_bytes: target.parent.len() as u64,
@@ -127,7 +130,7 @@ fn audit(
             .as_ref()
             .and_then(|p| p.summary.text())
             .map_or(0, |text| text.len() as u64),
-        kept_bytes: target.kept.iter().map(|t| t.len() as u64).sum(),
+        kept_bytes: kept_bytes + target.kept.iter().map(|t| t.len() as u64).sum::<u64>(),
         children: places.len(),
         facts: total,
         by_class,
@@ -149,6 +152,11 @@ fn audit(
         input_missing: report.signals.orphan_density > MISSING && report.signals.referents >= 5,
         signals: report.signals,
     })
+}
+
+/// Whether a value is the name of a tool, or of a field of what a tool gave back.
+fn is_schema(loss: &Loss, tools: &HashSet<&str>) -> bool {
+    loss.kind == "symbol" && (tools.contains(loss.text.as_str()) || loss.clause.contains("\"____\":"))
 }
 
 /// What became of every exact fact.
@@ -205,6 +213,10 @@ struct First<'t> {
     places: Vec<Place>,
     /// Everything exact that stands behind the compaction, by its key.
     seen: HashMap<u64, Seen>,
+    /// Everything exact that stands in the messages which the compaction left as they were, and their bytes.
+    kept: HashSet<u64>,
+    kept_bytes: u64,
+    kept_from: u64,
 }
 
 impl<'t> First<'t> {
@@ -213,7 +225,14 @@ impl<'t> First<'t> {
         for context in &target.contexts {
             tracer.context(context);
         }
-        First { tracer, places: Vec::new(), seen: HashMap::new() }
+        First {
+            tracer,
+            places: Vec::new(),
+            seen: HashMap::new(),
+            kept: HashSet::new(),
+            kept_bytes: 0,
+            kept_from: target.kept_from.unwrap_or(u64::MAX),
+        }
     }
 
     fn step(&mut self, step: Step<'_>) {
@@ -222,6 +241,10 @@ impl<'t> First<'t> {
                 let child = Child::new(text).with_role(place.role);
                 let child = if matches!(place.origin, Origin::Call(_)) { child.as_call() } else { child };
                 self.tracer.child(&child);
+                if place.unit > 0 && place.line >= self.kept_from {
+                    self.kept.extend(read(text).facts.into_iter().map(|f| f.key));
+                    self.kept_bytes += text.len() as u64;
+                }
                 self.places.push(place);
             }
             Step::After(unit) => self.after(unit),

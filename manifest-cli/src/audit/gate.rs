@@ -59,10 +59,13 @@ pub(crate) fn conflicts(report: &Report, places: &[Place], mask: &Mask) -> Vec<C
 pub(crate) fn relabel(message: &str, places: &[Place]) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
+    let mut quoted = false;
     while let Some(at) = rest.find("child ") {
         let (head, tail) = rest.split_at(at);
         let tail = tail.get("child ".len()..).unwrap_or_default();
-        let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
+        // What is quoted stays as it is.
+        quoted ^= memchr::memchr_iter(b'`', head.as_bytes()).count() % 2 == 1;
+        let digits = if quoted { 0 } else { tail.bytes().take_while(u8::is_ascii_digit).count() };
         let place = tail.get(..digits).and_then(|n| n.parse::<usize>().ok()).and_then(|n| places.get(n));
         out.push_str(head);
         match place {
@@ -94,8 +97,8 @@ mod tests {
         let place = |line, origin| Place { line, unit: 1, role: Role::User, origin, spread: false };
         let places = [place(7, Origin::Summary(2)), place(12, Origin::Said)];
         assert_eq!(
-            relabel("child 1 says `x`, child 0 says y; child 9, child", &places),
-            "line 12 says `x`, summary 2 says y; child 9, child"
+            relabel("child 1 says `x`, child 0 says y; child 9, child, `child 1 or`", &places),
+            "line 12 says `x`, summary 2 says y; child 9, child, `child 1 or`"
         );
     }
 }

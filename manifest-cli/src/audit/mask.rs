@@ -1,6 +1,8 @@
 //! Secrets never reach the screen, the JSON or an error.
 
 use manifest_core::{Class, read};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// What a secret is replaced by.
 const MASK: &str = "[secret]";
@@ -8,7 +10,8 @@ const MASK: &str = "[secret]";
 /// Masks the secrets that are known from the texts, and those that a piece shows by itself.
 #[derive(Debug, Default)]
 pub(crate) struct Mask {
-    known: Vec<String>,
+    /// Longest first: a secret that is part of another one must not cut it in two.
+    known: BTreeSet<(Reverse<usize>, String)>,
 }
 
 impl Mask {
@@ -24,17 +27,15 @@ impl Mask {
     /// Learns one secret.
     pub(crate) fn add(&mut self, secret: &str) {
         let secret = secret.trim();
-        if secret.len() >= 4 && !self.known.iter().any(|k| k == secret) {
-            self.known.push(secret.to_owned());
-            // A secret that is part of another one must not cut it in two.
-            self.known.sort_by_key(|k| std::cmp::Reverse(k.len()));
+        if secret.len() >= 4 {
+            self.known.insert((Reverse(secret.len()), secret.to_owned()));
         }
     }
 
     /// `text` without secrets and without what a terminal would obey.
     pub(crate) fn apply(&self, text: &str) -> String {
         let mut out = text.to_owned();
-        for secret in &self.known {
+        for (_, secret) in &self.known {
             if out.contains(secret.as_str()) {
                 out = out.replace(secret.as_str(), MASK);
             }

@@ -13,6 +13,8 @@ mod screen;
 mod survey;
 mod table;
 mod target;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use crate::error::Failure;

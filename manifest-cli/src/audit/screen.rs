@@ -204,10 +204,10 @@ fn loss_lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line> {
         _ => "Lost, and first what the work after it needed again",
     };
     let header = format!(
-        "{:<COL_TITLE$}{:>16}",
+        "{:<COL_TITLE$}{:>17}",
         title,
         if used > 0 { "used again, line" } else { "" },
-        COL_TITLE = COLUMNS - 16
+        COL_TITLE = COLUMNS - 17
     );
     out.push((BOLD, header));
     for loss in audit.losses.iter().take(rows) {
@@ -238,8 +238,8 @@ fn loss_line(loss: &Loss) -> String {
         }
         None => String::new(),
     };
-    let left = format!("{:>7} {} ", loss.place.line, pad(&loss.place.who(), 14));
-    let room = COLUMNS - 23 - 16;
+    let left = format!("{:>7} {} ", loss.place.line, pad(&loss.place.who(), 16));
+    let room = COLUMNS - 25 - 15;
     // The value, and what stands around it in the room that is left.
     let clause = if loss.clause == "____" { "" } else { loss.clause.as_str() };
     let around = clause.width().min(24);
@@ -247,7 +247,7 @@ fn loss_line(loss: &Loss) -> String {
     let around = room.saturating_sub(text.width().max(30) + 1);
     let body =
         if around >= 10 { format!("{} {}", pad_only(&text, 30), cut_clause(clause, around)) } else { text };
-    format!("{left}{}{again:>16}", pad(&body, room))
+    format!("{left}{}{again:>15}", pad(&body, room))
 }
 
 fn doubts(audit: &Audit, out: &mut Vec<Line>) {

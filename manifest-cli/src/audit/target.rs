@@ -28,6 +28,8 @@ pub(crate) struct Target {
     pub(crate) parent: String,
     /// What the compaction kept word for word beside it.
     pub(crate) kept: Vec<String>,
+    /// The line from which on the stretch was kept word for word.
+    pub(crate) kept_from: Option<u64>,
     /// The compaction before, whose summary is a child.
     pub(crate) previous: Option<Compaction>,
     /// What stands before the summary.
@@ -81,10 +83,12 @@ pub(crate) fn choose(
     let mut contexts: Vec<String> =
         survey.contexts.into_iter().filter(|(at, _)| *at <= before).map(|(_, text)| text).collect();
     let mut kept = Vec::new();
+    let mut kept_from = None;
     let mut parent = String::new();
     if let Some(compaction) = wanted {
         contexts.push(compaction.frame);
         kept = compaction.kept;
+        kept_from = compaction.kept_from;
         if let Summary::Text(text) = compaction.summary {
             parent = text;
         }
@@ -103,6 +107,7 @@ pub(crate) fn choose(
         given: path,
         parent,
         kept,
+        kept_from,
         previous,
         stretch,
         contexts,

@@ -38,6 +38,14 @@ pub(crate) enum Origin {
 }
 
 impl Place {
+    /// The tool that it is a call or an output of.
+    pub(crate) fn tool(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Call(tool) | Origin::Output(Some(tool)) => Some(tool),
+            _ => None,
+        }
+    }
+
     /// Where, as a person reads it: `user`, `Bash output`.
     pub(crate) fn who(&self) -> String {
         match (&self.origin, self.role) {

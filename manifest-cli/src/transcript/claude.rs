@@ -8,7 +8,7 @@ use super::json::{flag, render, text};
 use super::reader::{Origin, Out, RecordReader, time};
 use manifest_core::Role;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 /// The reader of sessions.
@@ -16,8 +16,8 @@ use std::hash::{BuildHasher, RandomState};
 pub(crate) struct Claude {
     /// A boundary whose summary has not come yet.
     boundary: Option<Compaction>,
-    /// Records given already, by the hash of their id: a resumed session repeats them.
-    seen: HashSet<u64>,
+    /// Records given already, by the hash of their id (a resumed session repeats them), with their line.
+    seen: HashMap<u64, u64>,
     /// Working folders and branches given as context already.
     places: HashSet<u64>,
     hasher: RandomState,
@@ -27,11 +27,13 @@ impl RecordReader for Claude {
     fn record(&mut self, record: &Value, line: u64, out: &mut Out<'_>) {
         let at = time(record);
         let kind = text(record, "type").unwrap_or("record");
-        if let Some(id) = text(record, "uuid")
-            && !self.seen.insert(self.hasher.hash_one(id))
-        {
-            out.tally.repeated += 1;
-            return;
+        if let Some(id) = text(record, "uuid") {
+            let id = self.hasher.hash_one(id);
+            if self.seen.contains_key(&id) {
+                out.tally.repeated += 1;
+                return;
+            }
+            self.seen.insert(id, line);
         }
         if flag(record, "isSidechain") || record.get("parent_tool_use_id").is_some_and(Value::is_string) {
             out.tally.side_chain += 1;
@@ -120,6 +122,7 @@ impl Claude {
                 at: origin.at.map(str::to_owned),
                 trigger: read(["trigger", "trigger"]).and_then(Value::as_str).map(str::to_owned),
                 pre_tokens: read(["preTokens", "pre_tokens"]).and_then(Value::as_u64),
+                kept_from: meta.and_then(|meta| self.kept_from(meta)),
                 ..Compaction::new(Summary::Empty, origin.line)
             });
             return;
@@ -134,6 +137,16 @@ impl Claude {
                 out.tally.skip(&format!("system.{name}"), origin.line);
             }
         }
+    }
+
+    /// The line of the first message that the compaction left as it was: the newest ones may stay beside the summary.
+    fn kept_from(&self, meta: &Value) -> Option<u64> {
+        let line = |id: &str| self.seen.get(&self.hasher.hash_one(id)).copied();
+        let segment = ["preservedSegment", "preserved_segment"].iter().find_map(|key| meta.get(*key));
+        let head = segment.and_then(|s| text(s, "headUuid").or_else(|| text(s, "head_uuid")));
+        let listed = meta.get("preservedMessages").and_then(|m| m.get("uuids")).and_then(Value::as_array);
+        let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+        head.into_iter().chain(listed).filter_map(line).min()
     }
 
     /// A boundary that no summary followed is a compaction with an empty one.

@@ -125,8 +125,10 @@ pub(crate) struct Compaction {
     pub(crate) summary: Summary,
     /// Lines that the program wraps around a summary: no claim about the work.
     pub(crate) frame: String,
-    /// Messages that the compaction kept word for word beside the summary.
+    /// Messages that the compaction kept word for word beside the summary, where they stand in its own record.
     pub(crate) kept: Vec<String>,
+    /// The line from which on the messages before it were kept word for word.
+    pub(crate) kept_from: Option<u64>,
     /// Line of the source.
     pub(crate) line: u64,
     /// When.
@@ -145,6 +147,7 @@ impl Compaction {
             summary,
             frame: String::new(),
             kept: Vec::new(),
+            kept_from: None,
             line,
             at: None,
             trigger: None,
