@@ -1,6 +1,6 @@
 //! The claims of a parent: what in it states something about the work.
 
-use crate::fact::Reading;
+use crate::fact::{Class, Fact, Reading};
 use crate::text::{SentenceKind, Span, words};
 use std::ops::Range;
 
@@ -27,13 +27,16 @@ const SENTENCE_WORDS: usize = 2;
 pub(crate) fn claims(parent: &Reading<'_>) -> Vec<Claim> {
     let text = &*parent.normal.text;
     let mut out = Vec::new();
-    let mut facts = parent.facts.iter().peekable();
+    let mut facts = parent.facts.as_slice();
     for (sentence, s) in parent.sentences.iter().enumerate() {
-        let mut exact = false;
-        while let Some(f) = facts.next_if(|f| f.at.start < s.at.end) {
-            exact |= f.at.end > s.at.start;
-        }
-        if s.kind == SentenceKind::Heading || about_itself(s.at.of(text)) || handle(s.at.of(text)) {
+        let before = facts.iter().take_while(|f| f.at.start < s.at.start).count();
+        facts = facts.get(before..).unwrap_or_default();
+        let within = facts.iter().take_while(|f| f.at.start < s.at.end).count();
+        let (here, rest) = facts.split_at_checked(within).unwrap_or((facts, &[]));
+        facts = rest;
+        let exact = !here.is_empty();
+        let said = s.at.of(text);
+        if s.kind == SentenceKind::Heading || about_itself(said) || handle(said) || ledger(s.at, said, here) {
             continue;
         }
         let sizes: Vec<usize> = s
@@ -130,6 +133,21 @@ fn handle(line: &str) -> bool {
         || line.starts_with("manifest trace ")
 }
 
+/// Whether a line is one of a ledger: a class, a colon, and nothing but facts.
+fn ledger(at: Span, line: &str, facts: &[Fact]) -> bool {
+    let Some((kind, list)) = line.split_once(": ") else { return false };
+    if !Class::ALL.iter().any(|c| c.as_str() == kind) {
+        return false;
+    }
+    let mut start = at.start + kind.len() + 2;
+    list.split(", ").all(|part| {
+        let part = Span::new(start, start + part.len());
+        start = part.end + 2;
+        // A value may hold ", " itself, and stands in its fact then.
+        facts.iter().any(|f| f.at.overlaps(part))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +171,13 @@ mod tests {
                 "it was rolled back by Lena at noon.",
             ]
         );
+    }
+
+    #[test]
+    fn lines_of_a_ledger_and_handles_are_no_claims() {
+        let text = "error_code: E_QUOTA_4417, E_DISK_12\npath: src/main.rs, /etc/hosts.conf\n\
+                    [manifest recover 3f9a for 41 more facts]\npath: the new road leads past the old mill.";
+        assert_eq!(of(text), ["path: the new road leads past the old mill."]);
     }
 
     #[test]
