@@ -102,6 +102,16 @@ fn words_of_telling_weigh_less_than_what_is_told() {
 }
 
 #[test]
+fn a_figure_weighs_more_than_a_word() {
+    let parent = "The boiler holds 420 litres of water.";
+    let t = trace(
+        parent,
+        &["The boiler has water in litres.", "Nothing.", "The boiler holds 420 gallons.", "Nothing."],
+    );
+    assert_eq!(t.first().unwrap().sources.first().unwrap().child, 2);
+}
+
+#[test]
 fn words_side_by_side_weigh_more_than_words_apart() {
     let parent = "The cooling pump of the northern plant leaks hydraulic oil.";
     let apart = "The plant has a pump. Hydraulic doors open northern halls. Cooling is slow. Oil is cheap.";
