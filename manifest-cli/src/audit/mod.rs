@@ -30,7 +30,7 @@ pub(crate) struct AuditArgs {
     /// The session: a file (also .gz or .zst), or `-` for standard input.
     ///
     /// Chat messages (JSON lines, one array, or under "messages"), messages with blocks, Claude Code sessions, Codex
-    /// rollouts, Markdown exports, texts and logs.
+    /// rollouts, exports of a terminal or in Markdown, texts and logs.
     file: PathBuf,
     /// Which compaction, by its number from 1; the last by default.
     #[arg(long, value_name = "N")]

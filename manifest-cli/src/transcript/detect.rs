@@ -3,6 +3,7 @@
 use super::codex::is_item;
 use super::heading::{Speaker, Style, heading};
 use super::json::text;
+use super::terminal::{Mark, mark};
 use manifest_core::Role;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ pub(crate) enum Form {
     Codex(bool),
     /// Turns under headings, or after `User:`.
     Markdown(Style),
+    /// What a terminal showed of a session.
+    Terminal,
     /// Lines of a log.
     Log,
     /// Any other text.
@@ -41,6 +44,7 @@ impl Form {
             Form::Codex(_) => "Codex rollout",
             Form::Markdown(Style::Prefix) => "text with turns",
             Form::Markdown(_) => "Markdown export",
+            Form::Terminal => "terminal export",
             Form::Log => "log",
             Form::Plain => "plain text",
         }
@@ -48,7 +52,7 @@ impl Form {
 
     /// Whether a record of it is a line of text, not JSON.
     pub(crate) fn is_text(self) -> bool {
-        matches!(self, Form::Markdown(_) | Form::Log | Form::Plain)
+        matches!(self, Form::Markdown(_) | Form::Terminal | Form::Log | Form::Plain)
     }
 }
 
@@ -211,12 +215,18 @@ fn text_form(head: &[u8]) -> Form {
     let head = String::from_utf8_lossy(head);
     let mut styles: BTreeMap<Style, (usize, bool, bool)> = BTreeMap::new();
     let (mut lines, mut stamped) = (0usize, 0usize);
+    let (mut agent, mut output) = (0usize, 0usize);
     for line in head.lines().take(20_000) {
         if line.trim().is_empty() {
             continue;
         }
         lines += 1;
         stamped += usize::from(is_log_line(line));
+        match mark(line) {
+            Some(Mark::Agent(_)) => agent += 1,
+            Some(Mark::Output(_)) => output += 1,
+            _ => {}
+        }
         if let Some(found) = heading(line) {
             let seen = styles.entry(found.style).or_default();
             seen.0 += 1;
@@ -227,6 +237,7 @@ fn text_form(head: &[u8]) -> Form {
     let best =
         styles.iter().filter(|(_, (_, user, assistant))| *user && *assistant).max_by_key(|(_, seen)| seen.0);
     match best {
+        _ if agent >= 1 && output >= 1 => Form::Terminal,
         Some((style, _)) => Form::Markdown(*style),
         None if lines > 0 && stamped * 2 >= lines => Form::Log,
         None => Form::Plain,

@@ -20,6 +20,7 @@ mod records;
 mod session;
 mod source;
 mod tally;
+mod terminal;
 #[cfg(test)]
 mod tests;
 

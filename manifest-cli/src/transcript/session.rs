@@ -15,6 +15,7 @@ use super::reader::{LineReader, Out, RecordReader};
 use super::records::{Lines, Next, Records};
 use super::source::Source;
 use super::tally::Tally;
+use super::terminal::Terminal;
 use manifest_core::Role;
 use std::io::{BufRead, Read};
 use std::ops::ControlFlow;
@@ -136,6 +137,7 @@ fn drive(
         Form::Claude => Reader::Records(Box::new(Claude::default())),
         Form::Codex(events) => Reader::Records(Box::new(Codex::new(events))),
         Form::Markdown(style) => Reader::Lines(Box::new(Markdown::new(style))),
+        Form::Terminal => Reader::Lines(Box::new(Terminal::default())),
         Form::Log => Reader::Lines(Box::new(Plain::new(true))),
         Form::Plain => Reader::Lines(Box::new(Plain::new(false))),
     };
