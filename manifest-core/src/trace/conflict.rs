@@ -2,8 +2,9 @@
 
 use super::binding::{Family, family};
 use super::parent::{Index, Text};
+use crate::child::Role;
 use crate::fact::Class;
-use crate::fact::statement::{Cues, negates_by_prefix, opposed};
+use crate::fact::statement::{Cues, Statement, negates_by_prefix, opposed};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
 use crate::text::{Sentence, Span};
@@ -68,7 +69,31 @@ enum Kind {
     Polarity,
 }
 
+/// Whether a clause has anything in common with the parent: a fact, or two words, or its only word.
+fn shares(text: &Text<'_>, statement: &Statement, index: &Index) -> bool {
+    let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    let words = text.statements.words_of(statement);
+    if words.len() + facts.len() > 2 * LONGEST {
+        return false;
+    }
+    let held = words.iter().filter(|w| index.statements.contains_key(&w.stem)).take(2).count();
+    held == 2 || held == 1 && words.len() < 3 || facts.iter().any(|f| index.statements.contains_key(&f.key))
+}
+
 impl Kind {
+    /// Whether the parent may tell it one-sidedly: it holds a side, or speaks of what the two have in common.
+    fn concerns(&self, a: &[u64], b: &[u64], index: &Index) -> bool {
+        let told = |item: u64| index.statements.contains_key(&item);
+        if let Kind::Value(x, y) | Kind::Word(x, y) = *self
+            && (told(x) || told(y))
+        {
+            return true;
+        }
+        let shared = a.iter().filter(|w| b.binary_search(w).is_ok());
+        let held = shared.clone().filter(|w| told(**w)).count();
+        2 * held >= shared.count()
+    }
+
     /// The same with its sides exchanged.
     fn turned(&self) -> Kind {
         match self {
@@ -93,10 +118,17 @@ fn fingerprint(said: &Said) -> u64 {
 impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
-    pub(crate) fn child(&mut self, child: usize, text: &Text<'_>, index: &Index) {
+    pub(crate) fn child(&mut self, child: usize, role: Role, text: &Text<'_>, index: &Index) {
         let dialogue = is_dialogue(text);
         for statement in &text.statements.all {
+            if !shares(text, statement, index) {
+                continue;
+            }
             let Some(mut said) = said(child, text, statement) else { continue };
+            // A log of a tool tells events: what a later line says differently has changed.
+            if said.logged && role == Role::Tool {
+                continue;
+            }
             said.spoken |= dialogue;
             let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
             let words = said.words.iter().filter(|w| index.statements.contains_key(w)).count();
@@ -117,13 +149,17 @@ impl Conflicts {
                 }
             }
             near.sort_unstable();
-            near.dedup();
-            for other in near {
-                let Some(earlier) = self.said.get(other as usize).filter(|s| s.child != child) else {
+            // What shares one of many items is not about the same thing.
+            let least = if items.len() > 4 { 2 } else { 1 };
+            for run in near.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
+                let Some(other) = run.first() else { continue };
+                let Some(earlier) = self.said.get(*other as usize).filter(|s| s.child != child) else {
                     continue;
                 };
-                if let Some(kind) = differ(earlier, &said) {
-                    self.pairs.push((other, number, kind));
+                if let Some(kind) = differ(earlier, &said)
+                    && kind.concerns(&earlier.words, &said.words, index)
+                {
+                    self.pairs.push((*other, number, kind));
                 }
             }
             for item in items {
@@ -162,7 +198,7 @@ impl Conflicts {
     }
 }
 
-fn said(child: usize, text: &Text<'_>, statement: &crate::fact::statement::Statement) -> Option<Said> {
+fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
     let folded = &*text.reading.normal.text;
     let asides = asides(folded, statement.at);
     let body = after_speaker(folded, statement.at);
@@ -289,6 +325,10 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
     let told_apart = Cues::CORRECTION.with(Cues::CONTRAST);
     let shared_words = a.words.iter().filter(|w| b.words.binary_search(w).is_ok()).count();
     let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.1 == v.1)).count();
+    // No kind of difference is looked for in clauses that have less in common.
+    if 10 * (shared_words + 2 * shared_values) + 12 < 6 * a.words.len().max(b.words.len()) {
+        return None;
+    }
     let only = |x: &Said, y: &Said| -> Vec<(Slot, u64)> {
         x.values.iter().filter(|v| !y.values.iter().any(|w| w.1 == v.1)).map(|v| (v.0, v.1)).collect()
     };
@@ -368,7 +408,7 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
 
 fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Option<ConflictState> {
     let frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
-    let about = |statement: &crate::fact::statement::Statement| {
+    let about = |statement: &Statement| {
         let items = parent.items_of(statement);
         let held = frame.iter().filter(|w| items.binary_search(w).is_ok()).count();
         (held, items)

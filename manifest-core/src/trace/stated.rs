@@ -74,6 +74,10 @@ impl<'a, 't> Stater<'a, 't> {
     /// The token as it stands, not as a part of a longer one.
     fn verbatim(&self, surface: &str) -> bool {
         let text = &*self.text.reading.normal.text;
+        // Most values stand nowhere in the text: their words tell that sooner than a search does.
+        if words(surface, Span::new(0, surface.len())).iter().any(|word| !self.words.contains(&word.stem)) {
+            return false;
+        }
         let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
         text.match_indices(surface).any(|(at, _)| {
             let before = text.get(..at).and_then(|t| t.chars().next_back());

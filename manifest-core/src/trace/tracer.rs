@@ -102,6 +102,7 @@ pub struct Tracer<'p> {
     children: usize,
     children_bytes: usize,
     scripts: Scripts,
+    own_script: Scripts,
     aligner: super::align::Aligner,
 }
 
@@ -116,14 +117,31 @@ struct Scripts {
 }
 
 impl Scripts {
-    fn add(&mut self, text: &str) {
-        for c in text.chars().take(20_000) {
+    /// The scripts of the first stretch of a text.
+    fn of(text: &str) -> Self {
+        let mut out = Scripts::default();
+        let mut end = text.len().min(4096);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = text.get(..end).unwrap_or_default();
+        if text.is_ascii() {
+            out.spaced = text.len();
+            return out;
+        }
+        for c in text.chars() {
             if c.is_ascii_alphabetic() {
-                self.spaced += 1;
+                out.spaced += 1;
             } else if matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF) {
-                self.unspaced += 2;
+                out.unspaced += 2;
             }
         }
+        out
+    }
+
+    fn add(&mut self, other: Scripts) {
+        self.spaced += other.spaced;
+        self.unspaced += other.unspaced;
     }
 
     fn is_unspaced(self) -> bool {
@@ -169,6 +187,7 @@ impl<'p> Tracer<'p> {
             children: 0,
             children_bytes: 0,
             scripts: Scripts::default(),
+            own_script: Scripts::of(parent.reading.text),
             parent,
         }
     }
@@ -179,7 +198,7 @@ impl<'p> Tracer<'p> {
         self.children += 1;
         self.children_bytes += child.text.len();
         let text = Text::of(read(&child.text));
-        self.scripts.add(&child.text);
+        self.scripts.add(Scripts::of(&child.text));
         self.nesting = self.nesting.max(nesting(&child.text).map_or(0, |n| n.1));
         let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
         let role = (child.role, told);
@@ -189,13 +208,9 @@ impl<'p> Tracer<'p> {
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
-        self.conflicts.child(number, &text, &self.index);
+        self.conflicts.child(number, child.role, &text, &self.index);
         self.aligner.child(number, &text.reading, &text.words);
-        let mut scripts = Scripts::default();
-        scripts.add(&child.text);
-        let mut own = Scripts::default();
-        own.add(self.parent.reading.text);
-        let other_script = scripts.is_unspaced() != own.is_unspaced();
+        let other_script = Scripts::of(&child.text).is_unspaced() != self.own_script.is_unspaced();
         unstated(number, child.role, &text, &self.parent, &self.index, other_script, &mut self.unstated);
         self.pair(number, role, &text);
     }
@@ -278,11 +293,7 @@ impl<'p> Tracer<'p> {
             children_facts: self.table.len(),
             traceable: claims.iter().filter(|c| c.traceable).count(),
             claims: claims.len(),
-            one_script: {
-                let mut own = Scripts::default();
-                own.add(self.parent.reading.text);
-                own.is_unspaced() == self.scripts.is_unspaced()
-            },
+            one_script: { self.own_script.is_unspaced() == self.scripts.is_unspaced() },
             nesting: self.nesting,
         };
         let faults = faults(&self.parent, &support);
