@@ -350,5 +350,5 @@ fn clauses(
 }
 
 fn nowhere() -> Place {
-    Place { line: 0, unit: 0, role: Role::Assistant, origin: Origin::Unknown, spread: false }
+    Place { line: 0, unit: 0, role: Role::Assistant, origin: Origin::Unknown, spread: false, failed: false }
 }

@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn children_become_lines() {
-        let place = |line, origin| Place { line, unit: 1, role: Role::User, origin, spread: false };
+        let place =
+            |line, origin| Place { line, unit: 1, role: Role::User, origin, spread: false, failed: false };
         let places = [place(7, Origin::Summary(2)), place(12, Origin::Said)];
         assert_eq!(
             relabel("child 1 says `x`, child 0 says y; child 9, child, `child 1 or`", &places),

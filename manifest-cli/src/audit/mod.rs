@@ -67,7 +67,7 @@ pub(crate) struct AuditArgs {
 pub(crate) enum NothingToAudit {
     /// No compaction is recorded.
     #[error(
-        "no compaction is recorded in {file} ({form}, {units} units, {bytes}). If you have the summary that is to \
+        "no compaction is recorded in {file} ({form}, {units}, {bytes}). If you have the summary that is to \
          replace it, or one that replaced it elsewhere, name it: manifest audit {file} --summary FILE"
     )]
     NoCompaction {

@@ -64,7 +64,7 @@ pub(crate) fn choose(
             return Err(NothingToAudit::NoCompaction {
                 file,
                 form: session.form().as_str(),
-                units: super::number::count(stretch.units),
+                units: super::number::of(stretch.units, "unit", "units"),
                 bytes: bytes(stretch.bytes),
             });
         }

@@ -20,6 +20,8 @@ pub(crate) struct Place {
     pub(crate) origin: Origin,
     /// Whether a line of its text is a line of the source.
     pub(crate) spread: bool,
+    /// Whether the tool reported a failure.
+    pub(crate) failed: bool,
 }
 
 /// What a child is.
@@ -50,6 +52,7 @@ impl Place {
     pub(crate) fn who(&self) -> String {
         match (&self.origin, self.role) {
             (Origin::Call(tool), _) => format!("{tool} call"),
+            (Origin::Output(Some(tool)), _) if self.failed => format!("{tool} error"),
             (Origin::Output(Some(tool)), _) => format!("{tool} output"),
             (Origin::Output(None), _) => "tool output".to_owned(),
             (Origin::Summary(number), _) => format!("summary {number}"),
@@ -86,6 +89,9 @@ impl Serialize for Place {
                     map.serialize_entry("tool", &**tool)?;
                 }
                 map.serialize_entry("part", "output")?;
+                if self.failed {
+                    map.serialize_entry("failed", &true)?;
+                }
             }
             Origin::Summary(number) => map.serialize_entry("summary", number)?,
             Origin::Unknown => map.serialize_entry("part", "unknown")?,
@@ -111,7 +117,8 @@ pub(crate) fn walk(
     visit: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<(), TranscriptError> {
     if let Some(previous) = &target.previous {
-        let place = |role, origin| Place { line: previous.line, unit: 0, role, origin, spread: false };
+        let place =
+            |role, origin| Place { line: previous.line, unit: 0, role, origin, spread: false, failed: false };
         if let Summary::Text(text) = &previous.summary
             && visit(Step::Child(place(Role::Assistant, Origin::Summary(previous.number)), text)).is_break()
         {
@@ -143,6 +150,7 @@ pub(crate) fn walk(
                         unit: leaf.unit,
                         role: leaf.role(),
                         spread: leaf.part.spread,
+                        failed: leaf.part.failed,
                         origin: match leaf.kind() {
                             Kind::Call => Origin::Call(tool.unwrap_or_else(|| "tool".into())),
                             Kind::Output => Origin::Output(tool),

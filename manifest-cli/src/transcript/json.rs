@@ -24,6 +24,9 @@ pub(crate) enum Parsed<'a> {
 pub(crate) fn parse<'a>(bytes: &'a [u8], tally: &mut Tally) -> Parsed<'a> {
     let bytes = trim_nul(bytes);
     let text = decode(bytes, tally);
+    if is_heavy(&text) {
+        return Parsed::Raw(text, "json.too_many_values");
+    }
     match serde_json::from_str(&text) {
         Ok(value) => Parsed::Value(value),
         Err(error) => {
@@ -33,7 +36,7 @@ pub(crate) fn parse<'a>(bytes: &'a [u8], tally: &mut Tally) -> Parsed<'a> {
                 tally.lone_surrogates += count;
                 return Parsed::Value(value);
             }
-            if deeper_than(&text, DEPTH - 1) {
+            if Shape::of(&text).depth >= DEPTH {
                 return Parsed::Raw(text, "json.nested_too_deep");
             }
             if error.to_string().starts_with("number out of range") {
@@ -43,6 +46,24 @@ pub(crate) fn parse<'a>(bytes: &'a [u8], tally: &mut Tally) -> Parsed<'a> {
             Parsed::Broken(format!("{what} (column {})", error.column()))
         }
     }
+}
+
+/// The value that a text within a record stands for, if it stands for one.
+fn inner(text: &str) -> Option<Value> {
+    if is_heavy(text) {
+        return None;
+    }
+    serde_json::from_str(text)
+        .ok()
+        .or_else(|| mend_surrogates(text).and_then(|(mended, _)| serde_json::from_str(&mended).ok()))
+}
+
+/// Values of one record that are held at most: each costs some seventy bytes, whatever it costs in the text.
+const VALUES: usize = 1 << 20;
+
+/// Whether a text holds more values than memory should be spent on.
+fn is_heavy(text: &str) -> bool {
+    text.len() > 2 * VALUES && Shape::of(text).values > VALUES
 }
 
 /// Whether the record ends before its JSON does.
@@ -101,25 +122,35 @@ fn mend_surrogates(text: &str) -> Option<(String, u64)> {
     Some((out, count))
 }
 
-/// Whether brackets outside of strings nest deeper than `limit`.
-fn deeper_than(text: &str, limit: usize) -> bool {
-    let (mut depth, mut string, mut escape) = (0usize, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escape => escape = false,
-            b'\\' if string => escape = true,
-            b'"' => string = !string,
-            b'[' | b'{' if !string => {
-                depth += 1;
-                if depth > limit {
-                    return true;
+/// How deep the brackets outside of strings nest, and how many values there are about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shape {
+    depth: usize,
+    values: usize,
+}
+
+impl Shape {
+    fn of(text: &str) -> Shape {
+        let mut shape = Shape::default();
+        let (mut depth, mut string, mut escape) = (0usize, false, false);
+        for byte in text.bytes() {
+            match byte {
+                _ if escape => escape = false,
+                b'\\' if string => escape = true,
+                b'"' => string = !string,
+                _ if string => {}
+                b'[' | b'{' => {
+                    depth += 1;
+                    shape.depth = shape.depth.max(depth);
+                    shape.values += 1;
                 }
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' => shape.values += 1,
+                _ => {}
             }
-            b']' | b'}' if !string => depth = depth.saturating_sub(1),
-            _ => {}
         }
+        shape
     }
-    false
 }
 
 /// The string under `key`, if it is one.
@@ -136,7 +167,7 @@ pub(crate) fn flag(value: &Value, key: &str) -> bool {
 /// A string that holds JSON is rendered as the JSON that it holds.
 pub(crate) fn render(value: &Value) -> String {
     let mut out = String::new();
-    lines(value, 0, 0, &mut out);
+    write(value, 0, 0, 0, &mut out);
     while out.ends_with('\n') {
         out.pop();
     }
@@ -157,12 +188,7 @@ pub(crate) fn render_arguments(value: &Value) -> String {
 /// [`render_arguments`] for arguments that stand as the text of JSON; other text stays as it is.
 pub(crate) fn render_argument_text(text: &str) -> String {
     match text.trim_start().as_bytes().first() {
-        Some(b'{' | b'[') => match serde_json::from_str::<Value>(text) {
-            Ok(value) => render_arguments(&value),
-            Err(_) => mend_surrogates(text)
-                .and_then(|(mended, _)| serde_json::from_str::<Value>(&mended).ok())
-                .map_or_else(|| text.to_owned(), |value| render_arguments(&value)),
-        },
+        Some(b'{' | b'[') => inner(text).map_or_else(|| text.to_owned(), |value| render_arguments(&value)),
         _ => text.to_owned(),
     }
 }
@@ -173,8 +199,8 @@ pub(crate) fn unwrap_output(text: &str) -> String {
     if !text.trim_start().starts_with("{\"output\"") {
         return text.to_owned();
     }
-    match serde_json::from_str::<Value>(text) {
-        Ok(Value::Object(mut map)) if map.get("output").is_some_and(Value::is_string) => {
+    match inner(text) {
+        Some(Value::Object(mut map)) if map.get("output").is_some_and(Value::is_string) => {
             let output = map.shift_remove("output");
             let mut out = output.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
             if !map.is_empty() {
@@ -194,10 +220,6 @@ const SCHEMA: usize = 3;
 fn key_text(key: &str, schema: usize) -> std::borrow::Cow<'_, str> {
     let is_name = key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     if schema > 0 && is_name { key.replace('_', " ").into() } else { key.into() }
-}
-
-fn lines(value: &Value, indent: usize, depth: usize, out: &mut String) {
-    write(value, indent, depth, 0, out);
 }
 
 fn write(value: &Value, indent: usize, depth: usize, schema: usize, out: &mut String) {
@@ -324,6 +346,10 @@ mod tests {
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(matches!(parse(deep.as_bytes(), &mut tally), Parsed::Raw(_, "json.nested_too_deep")));
         assert!(matches!(parse(b"{\"n\":1e999}", &mut tally), Parsed::Raw(_, "json.number_out_of_range")));
+        let many = format!("{{\"a\":[1{}]}}", ",1".repeat(3 << 20));
+        assert!(matches!(parse(many.as_bytes(), &mut tally), Parsed::Raw(_, "json.too_many_values")));
+        let prose = format!("{{\"a\":\"{}\"}}", "one, two, ".repeat(1 << 20));
+        assert!(matches!(parse(prose.as_bytes(), &mut tally), Parsed::Value(_)));
         let unclosed = "[".repeat(100_000);
         assert!(matches!(parse(unclosed.as_bytes(), &mut tally), Parsed::Raw(..)));
     }
