@@ -10,6 +10,9 @@ use super::{Class, quote};
 use crate::text::Span;
 use std::borrow::Cow;
 
+/// A command in running text is no longer, in bytes.
+const LONGEST: usize = 600;
+
 /// Opens a command that fills the line whose content starts at `i`: after a prompt, or in a fence of shell code.
 /// Returns where its tokens begin.
 pub(super) fn line(s: &mut Scan<'_>, i: usize) -> usize {
@@ -55,8 +58,7 @@ pub(super) fn words(s: &mut Scan<'_>, t: Token, hook: Hook) {
     }
     let before = s.before(t.start);
     let quoted = matches!(before, b'`' | b'"' | b'\'');
-    let end =
-        if quoted { s.line_end(t.start).min(quote::end(s, t.start, before)) } else { clause_end(s, t.start) };
+    let end = if quoted { quote::end(s, t.start, before) } else { clause_end(s, t.start) };
     let (flags, arguments) = evidence(s.slice(t.start, end));
     let heads = quoted || t.start == s.line.content || matches!(before, b'(' | b'[') || led(s, t.start);
     let command = match hook {
@@ -97,7 +99,7 @@ fn clause_end(s: &Scan<'_>, start: usize) -> usize {
     let mut i = start;
     let mut words = 0;
     let mut quote = 0;
-    while i < s.limit() {
+    while i < s.limit().min(start + LONGEST) {
         let b = s.at(i);
         match b {
             b'\n' => break,

@@ -65,6 +65,10 @@ pub(super) fn line_start(s: &mut Scan<'_>, start: usize) -> usize {
 
 /// A fence opens or closes.
 fn fence(s: &mut Scan<'_>, i: usize) -> usize {
+    // A fence that nothing closes opens nothing.
+    if s.line.fence == Fence::No && !s.slice(i + 3, s.limit()).contains(s.slice(i, i + 3)) {
+        return i + 3;
+    }
     s.line.fence = match (s.line.fence, s.word_at(i + 3)) {
         (Fence::No, "bash" | "sh" | "shell" | "zsh" | "fish" | "powershell") => Fence::Shell,
         (Fence::No, _) => Fence::Code,

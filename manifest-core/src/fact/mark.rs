@@ -54,11 +54,12 @@ pub(super) fn after(s: &Scan<'_>, end: usize, words: bool) -> (Mark, usize) {
     if unit::counts(u) || hyphened || !ends { none } else { (Mark::Unit(u), e) }
 }
 
-/// Whether a number that ends at `end` is a year that begins a decade.
+/// Whether a number that ends at `end` is a year that begins a decade: `1800s` alone is half an hour.
 fn is_decade(s: &Scan<'_>, end: usize) -> bool {
     let Some(start) = end.checked_sub(4) else { return false };
     let year = s.slice(start, end);
-    matches!(year.get(..2), Some("18" | "19" | "20")) && year.ends_with('0') && s.begins(start)
+    let led = ["the", "early", "late", "mid", "since"].contains(&s.word_before(start));
+    led && matches!(year.get(..2), Some("18" | "19" | "20")) && year.ends_with('0') && s.begins(start)
 }
 
 /// `percent`, `per cent`, `percentage points`.

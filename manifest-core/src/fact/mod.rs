@@ -23,6 +23,8 @@ mod name;
 mod number;
 mod path;
 mod payload;
+#[cfg(test)]
+mod properties;
 mod quantity;
 mod quote;
 mod range;
@@ -135,15 +137,11 @@ impl Reading<'_> {
             Value::Text => canonical_text(fact.class, surface),
             Value::Hex => Cow::Owned(uuid::canonical(surface)),
             Value::Range(..) => {
-                let i = self
-                    .facts
-                    .iter()
-                    .position(|f| std::ptr::eq(f, fact))
-                    .or_else(|| self.facts.iter().position(|f| f == fact));
-                let ends: Vec<_> = self
-                    .facts
-                    .iter()
-                    .filter(|f| f.whole.is_some() && f.whole == i)
+                let from = self.facts.partition_point(|f| f.at.start < fact.at.start);
+                let here = self.facts.get(from..).unwrap_or_default().iter();
+                let ends: Vec<_> = here
+                    .take_while(|f| f.at.start < fact.at.end)
+                    .filter(|f| f.whole.is_some_and(|w| self.facts.get(w) == Some(fact)))
                     .map(|f| self.canonical(f))
                     .collect();
                 Cow::Owned(ends.join(".."))

@@ -115,11 +115,14 @@ fn digits(text: &str, point: u8) -> Option<Decimal> {
     Decimal::parse(&plain)
 }
 
+/// More digits fit into no number.
+const MOST_GROUPS: usize = 12;
+
 /// How many groups of exactly three digits follow, and where they end; none where the last group is none.
 fn groups(s: &Scan<'_>, int: usize, separator: u8) -> (usize, usize) {
     let mut n = 0;
     let mut i = int;
-    while s.at(i) == separator && s.digits(i + 1) == i + 4 {
+    while s.at(i) == separator && s.digits(i + 1) == i + 4 && n < MOST_GROUPS {
         n += 1;
         i += 4;
     }

@@ -74,13 +74,13 @@ fn close_at(s: &Scan<'_>, i: usize, quote: u8) -> Option<usize> {
     None
 }
 
-/// Where the quote that began before `i` ends: at its mark, or at the end of the line.
+/// Where the quote that began before `i` ends: at its mark, or at the end of the line, or where no quote is so long.
 pub(super) fn end(s: &Scan<'_>, i: usize, quote: u8) -> usize {
     let mut end = i;
-    while !matches!(s.at(end), 0 | b'\n') && s.at(end) != quote {
+    while end - i < LONGEST && !matches!(s.at(end), 0 | b'\n') && s.at(end) != quote {
         end += 1;
     }
-    end
+    s.floor(end)
 }
 
 /// A composite is closed: a quote that one fact fills says nothing more than that fact.

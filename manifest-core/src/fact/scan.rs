@@ -12,6 +12,10 @@ use super::{Class, Fact, address, command, date, digest, email, flag, identifier
 use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, url, uuid, version};
 use crate::text::{Normal, Span};
 
+/// A longer run that no class knows is passed over whole: reading its words one by one, each with all that follows,
+/// would take a time that grows with the square of its length.
+const LONGEST: usize = 256;
+
 /// The state of the pass.
 pub(super) struct Scan<'a> {
     /// The folded text.
@@ -109,6 +113,9 @@ impl<'a> Scan<'a> {
         }
         if let Some(end) = if t.only(LETTER | HIGH) { self.letters(t) } else { self.joined(t) } {
             return end;
+        }
+        if t.len() > LONGEST {
+            return t.end;
         }
         // Nothing knows the run as a whole: its first word stands for itself.
         let word = self.first_word(t);

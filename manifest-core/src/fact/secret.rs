@@ -8,6 +8,8 @@ use super::scan::Scan;
 use super::token::Token;
 use crate::text::Span;
 
+/// No key block is longer, in bytes.
+const LONGEST_KEY: usize = 16 * 1024;
 /// Shorter values are no credentials.
 const SHORTEST: usize = 4;
 
@@ -15,10 +17,10 @@ const SHORTEST: usize = 4;
 pub(super) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let end = key_end(s, t);
     let name = s.slice(t.start, end);
+    let (value, quoted, spaced) = separator(s, end)?;
     if !is_sensitive(name) {
         return None;
     }
-    let (value, quoted, spaced) = separator(s, end)?;
     // `Authorization: Bearer x`: the scheme takes the value.
     let scheme = s.word_at(value);
     if ["bearer", "basic", "token"].iter().any(|k| k.eq_ignore_ascii_case(scheme))
@@ -217,21 +219,23 @@ pub(super) fn shaped(s: &mut Scan<'_>, t: Token) -> Option<usize> {
                     || !rest.bytes().any(|b| b.is_ascii_lowercase()))
         })
     });
-    if !known && !is_web_token(text) {
-        return None;
-    }
-    s.push_text(Class::Secret, t.span());
-    Some(t.end)
+    let end = if known { t.end } else { web_token(s, t.start)? };
+    s.push_text(Class::Secret, Span::new(t.start, end));
+    Some(end)
 }
 
-/// Three parts of base64url, the first of them an encoded `{"`.
-fn is_web_token(text: &str) -> bool {
-    text.starts_with("eyJ")
-        && text.len() > 40
-        && text.split('.').count() == 3
-        && text
-            .split('.')
-            .all(|p| p.len() > 4 && p.bytes().all(|b| class(b) & ALNUM != 0 || matches!(b, b'_' | b'-')))
+/// The end of three parts of base64url, the first of them an encoded `{"`.
+fn web_token(s: &Scan<'_>, start: usize) -> Option<usize> {
+    if !s.is(start, "eyJ") {
+        return None;
+    }
+    let mut end = start;
+    while class(s.at(end)) & ALNUM != 0 || matches!(s.at(end), b'_' | b'-' | b'.') {
+        end += 1;
+    }
+    let text = s.slice(start, end).trim_end_matches(['.', '-']);
+    let parts = text.split('.').count() == 3 && text.split('.').all(|p| p.len() > 4);
+    (parts && text.len() > 40).then_some(start + text.len())
 }
 
 /// A credential within a URL that begins at `start`: a password before the host, or a sensitive parameter. What else
@@ -281,7 +285,7 @@ pub(super) fn key_block(s: &mut Scan<'_>, i: usize) -> Option<usize> {
     if !s.is(i, "-----BEGIN ") {
         return None;
     }
-    let rest = s.slice(i, s.limit());
+    let rest = s.slice(i, s.floor(i + LONGEST_KEY));
     let head = rest.get(11..)?.split("-----").next()?;
     if !head.contains("PRIVATE KEY") || head.len() > 60 {
         return None;

@@ -98,14 +98,18 @@ fn is_key(s: &Scan<'_>, at: Span) -> bool {
         && s.at(i) != b'\n'
 }
 
+/// How far around a name a word of the environment is looked for, in bytes.
+const NEAR: usize = 120;
+
 /// Whether a name in capitals is an environment variable: assigned at the head of a line, exported, or on a line that
 /// speaks of the environment.
 fn is_environment(s: &Scan<'_>, start: usize, end: usize) -> bool {
     if s.word_before(start) == "export" || start == s.line.content && s.at(end) == b'=' {
         return true;
     }
-    let low = s.line.start.max(start.saturating_sub(120));
-    let high = s.line_end(end).min(end + 120);
+    let low = s.line.start.max(start.saturating_sub(NEAR));
+    let tail = s.bytes.get(end..s.limit().min(end + NEAR)).unwrap_or_default();
+    let high = end + tail.iter().position(|&b| b == b'\n').unwrap_or(tail.len());
     s.bytes.get(low..high).unwrap_or_default().windows(3).any(|w| w.eq_ignore_ascii_case(b"env"))
 }
 

@@ -4,6 +4,9 @@ use super::byte::{BACK, COLON, HIGH, JOINER, SLASH, WORD, class, is_word, is_wor
 use super::scan::Scan;
 use crate::text::Span;
 
+/// No class looks at more of a run than this, in bytes, but those that find their own end (URLs, paths, payloads).
+const FARTHEST: usize = 1024;
+
 /// A run of bytes that may be one token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
@@ -47,7 +50,7 @@ impl Scan<'_> {
         let mut flags = 0;
         let mut i = start;
         let mut word = 0;
-        loop {
+        while i - start < FARTHEST {
             let b = self.at(i);
             let c = class(b);
             if c & WORD != 0 {

@@ -12,6 +12,9 @@ use crate::text::Span;
 pub(super) fn uuid(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let end = t.start + 36;
     let body = s.bytes.get(t.start..end)?;
+    if s.at(t.start + 8) != b'-' {
+        return None;
+    }
     let shape = body.iter().enumerate().all(|(i, b)| match i {
         8 | 13 | 18 | 23 => *b == b'-',
         _ => b.is_ascii_hexdigit(),

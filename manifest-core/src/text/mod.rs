@@ -2,7 +2,9 @@
 
 mod clause;
 mod ending;
+mod escape;
 mod line;
+mod noise;
 mod normal;
 mod sentence;
 mod span;

@@ -1,6 +1,8 @@
 //! The text as the reader sees it, with a map back to the bytes as given.
 
 use super::Span;
+use super::escape::RecordLine;
+use super::noise::{control_end, emphasis_end, wrapped_token};
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
@@ -9,7 +11,7 @@ use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 ///
 /// Everything inside the crate works on `text`; only what is reported is mapped back with [`Normal::source`].
 ///
-/// Folded: ANSI escapes, zero-width and bidi controls and soft hyphens go; letters compose (NFC); full-width forms,
+/// Folded: the escapes of quoted strings in records; ANSI escapes, zero-width and bidi controls and soft hyphens go; letters compose (NFC); full-width forms,
 /// typographic quotes, U+2212 and the special spaces become ASCII; a no-break or narrow space that groups digits goes;
 /// `_emphasis_` loses its underscores; a UUID or digest that was hard-wrapped is joined again. Homoglyphs stay.
 #[derive(Clone, Debug)]
@@ -86,6 +88,8 @@ const HIGH: u8 = 2;
 const UNDERSCORE: u8 = 3;
 /// A line feed, possibly inside a wrapped token.
 const BREAK: u8 = 4;
+/// A backslash, possibly an escape.
+const BACKSLASH: u8 = 5;
 
 static ASKS: [u8; 256] = {
     let mut t = [PLAIN; 256];
@@ -102,6 +106,7 @@ static ASKS: [u8; 256] = {
     t[b'\r' as usize] = PLAIN;
     t[b'\n' as usize] = BREAK;
     t[b'_' as usize] = UNDERSCORE;
+    t[b'\\' as usize] = BACKSLASH;
     t
 };
 
@@ -120,11 +125,12 @@ impl Fold<'_> {
         let mut i = 0;
         // The end of the emphasis that is open, where its closing underscore stands.
         let mut closing = usize::MAX;
+        let mut line = RecordLine::default();
         while let Some(&b) = bytes.get(i) {
             match ASKS[usize::from(b)] {
                 PLAIN => i += 1,
                 CONTROL => {
-                    let end = escape_end(bytes, i);
+                    let end = control_end(bytes, i);
                     self.replace(i, end, "");
                     i = end;
                 }
@@ -148,6 +154,14 @@ impl Fold<'_> {
                         i += 1;
                     }
                 }
+                BACKSLASH => match line.escape(bytes, i) {
+                    Some(escape) => {
+                        let with = escape.with.to_string().repeat(escape.times);
+                        self.replace(i, escape.end, &with);
+                        i = escape.end;
+                    }
+                    None => i += 1,
+                },
                 _ => i = self.high(i),
             }
         }
@@ -268,113 +282,149 @@ fn is_wide_digit(c: char) -> bool {
     ('\u{ff10}'..='\u{ff19}').contains(&c)
 }
 
-/// The end of the escape sequence, or of the lone control byte, at `i`.
-fn escape_end(bytes: &[u8], i: usize) -> usize {
-    if bytes.get(i) != Some(&0x1b) {
-        return i + 1;
-    }
-    match bytes.get(i + 1) {
-        // CSI: parameters, then a final byte.
-        Some(b'[') => {
-            let mut j = i + 2;
-            while bytes.get(j).is_some_and(|b| (0x20..0x40).contains(b)) {
-                j += 1;
-            }
-            if bytes.get(j).is_some_and(|b| (0x40..0x7f).contains(b)) { j + 1 } else { j }
-        }
-        // OSC and the other strings: up to BEL or ST, within a line.
-        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
-            let mut j = i + 2;
-            while let Some(&b) = bytes.get(j) {
-                match b {
-                    0x07 => return j + 1,
-                    0x1b if bytes.get(j + 1) == Some(&b'\\') => return j + 2,
-                    0x1b | b'\n' => return j,
-                    _ => j += 1,
-                }
-            }
-            j
-        }
-        Some(b) if (0x30..0x7f).contains(b) => i + 2,
-        Some(b'(' | b')' | b'#' | b' ') if bytes.get(i + 2).is_some_and(u8::is_ascii) => i + 3,
-        _ => i + 1,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
 
-/// Where the emphasis that opens at `i` closes: `_words without underscores_`, bounded, on one line.
-fn emphasis_end(bytes: &[u8], i: usize) -> Option<usize> {
-    let before = if i == 0 { b' ' } else { *bytes.get(i - 1)? };
-    if before.is_ascii_alphanumeric()
-        || matches!(before, b'_' | b'`' | b'/' | b'.' | b'\\' | b'$' | b'-')
-        || before >= 0x80
-    {
-        return None;
+    fn folded(text: &str) -> String {
+        Normal::of(text).text.into_owned()
     }
-    if !bytes.get(i + 1)?.is_ascii_alphabetic() {
-        return None;
-    }
-    let mut letters = true;
-    for (j, &b) in bytes.iter().enumerate().skip(i + 1).take(160) {
-        match b {
-            b'_' => {
-                let after = bytes.get(j + 1).copied().unwrap_or(b' ');
-                let prev = *bytes.get(j - 1)?;
-                let closes = !after.is_ascii_alphanumeric()
-                    && !matches!(after, b'_' | b'(' | b'/' | b'`')
-                    && (prev.is_ascii_alphanumeric() || matches!(prev, b'.' | b'!' | b'?' | b')'));
-                return (closes && letters).then_some(j);
-            }
-            b'\n' | b'`' => return None,
-            b' ' | b'\'' | b',' | b'.' | b'-' | b'!' | b'?' | b'(' | b')' | b':' | b'%' => {}
-            _ if b.is_ascii_alphanumeric() || b >= 0x80 => {}
-            _ => letters = false,
+
+    #[test]
+    fn plain_text_is_borrowed() {
+        for text in ["", "The job failed.\n\tnext_line | a\\b {x} __init_lock__ a_b_c", "日本語 и кириллица"]
+        {
+            assert!(matches!(Normal::of(text).text, Cow::Borrowed(_)), "{text:?}");
         }
     }
-    None
-}
 
-/// Where the second half of a token that was wrapped at the line feed `i` begins, if there is such a token: a UUID that
-/// the two halves complete, or a digest of a known length whose second half is indented.
-fn wrapped_token(bytes: &[u8], i: usize) -> Option<usize> {
-    let line = |b: u8| b.is_ascii_hexdigit() || b == b'-';
-    let stop = if i > 0 && bytes.get(i - 1) == Some(&b'\r') { i - 1 } else { i };
-    let last = *bytes.get(stop.checked_sub(1)?)?;
-    if !line(last) {
-        return None;
+    #[test]
+    fn what_carries_no_meaning_goes() {
+        for (text, want) in [
+            ("\u{1b}[31mFAIL\u{1b}[0m pkg/\u{1b}[1mledger\u{1b}[22m/x.go", "FAIL pkg/ledger/x.go"),
+            ("\u{1b}]8;;https://a.example\u{7}link\u{1b}]8;;\u{1b}\\", "link"),
+            ("\u{1b}[38;5;196mexit\u{1b}[0m", "exit"),
+            ("a\u{200b}b\u{ad}c\u{202e}d\u{feff}", "abcd"),
+            ("can\u{2019}t \u{201c}go\u{201d}", "can't \"go\""),
+            ("\u{2212}1.8\u{a0}s", "-1.8 s"),
+            ("1\u{202f}200 and 1\u{a0}200", "1200 and 1200"),
+            ("Mu\u{308}ller", "M\u{fc}ller"),
+            ("１２：３０ ％ ＡＢ", "12:30 % AB"),
+            ("_never_ touch __init_lock__, _not now_", "never touch __init_lock__, not now"),
+            ("3f9a1c20-7b44-4e0d-\n  9d1e-55aa10c7e8b2", "3f9a1c20-7b44-4e0d-9d1e-55aa10c7e8b2"),
+            ("cfcd208495d565ef66e7\n    dff9f98764da,", "cfcd208495d565ef66e7dff9f98764da,"),
+            ("ﬁle 𝟏𝟐", "file 12"),
+        ] {
+            assert_eq!(folded(text), want, "{text:?}");
+        }
+        assert!(Normal::of("1\u{202f}200").grouped);
     }
-    let mut next = i + 1;
-    while bytes.get(next).is_some_and(|b| matches!(b, b' ' | b'\t')) {
-        next += 1;
+
+    #[test]
+    fn escapes_of_records() {
+        for (text, want) in [
+            (r#"{"a":"x\ny","b":"C:\\new\\t"}"#, "{\"a\":\"x\ny\",\"b\":\"C:\\new\\t\"}"),
+            (r#"{"args":"{\"bucket\":\"exp-77\"}"}"#, r#"{"args":"{"bucket":"exp-77"}"}"#),
+            (r#"{"a":"{\"b\":\"x\\ny\"}"}"#, "{\"a\":\"{\"b\":\"x\ny\"}\"}"),
+            (r#"{"a":"caf\u00e9 \ud83e\udd8a"}"#, "{\"a\":\"caf\u{e9} \u{1f98a}\"}"),
+            (r"C:\new\t.log and \n", r"C:\new\t.log and \n"),
+        ] {
+            assert_eq!(folded(text), want, "{text}");
+        }
     }
-    if next - i > 64 || !bytes.get(next).is_some_and(|&b| line(b)) {
-        return None;
+
+    #[test]
+    fn what_carries_meaning_stays() {
+        for text in [
+            "аpi (a Cyrillic a)",
+            "a_b",
+            "_x",
+            "snake_case_",
+            "`_x_`",
+            "/_next_/x",
+            "3，5",
+            "x_y_z _ _",
+            "deadbeef\n  cafe",
+            "1 200",
+        ] {
+            assert_eq!(folded(text), text, "{text:?}");
+        }
     }
-    let mut from = stop;
-    while from > 0 && stop - from < 130 && bytes.get(from - 1).is_some_and(|&b| line(b)) {
-        from -= 1;
+
+    #[test]
+    fn spans_lead_back_to_the_source() {
+        let text = "\u{1b}[31mFAIL\u{1b}[0m pkg/\u{1b}[1mledger\u{1b}[22m/x.go \u{201c}é\u{201d}";
+        let n = Normal::of(text);
+        let at = |part: &str| {
+            let i = n.text.find(part).unwrap();
+            n.source(Span::new(i, i + part.len())).of(text)
+        };
+        assert_eq!(at("FAIL"), "FAIL");
+        assert_eq!(at("pkg/ledger/x.go"), "pkg/\u{1b}[1mledger\u{1b}[22m/x.go");
+        assert_eq!(at("\"é\""), "\u{201c}é\u{201d}");
     }
-    if from > 0 && bytes.get(from - 1).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-        return None;
+
+    fn hostile() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            any::<char>().prop_map(String::from),
+            prop::sample::select(vec![
+                "\u{1b}[1m",
+                "\u{1b}]0;t\u{7}",
+                "\u{1b}",
+                "_",
+                "__",
+                "a",
+                "9",
+                "\u{308}",
+                "\u{a0}",
+                "\u{202f}",
+                "\n",
+                "\n  ",
+                "-",
+                "\\",
+                "\"",
+                "\\n",
+                "{\"",
+                "\":",
+                "\\u00e9",
+                "\\ud83e\\udd8a",
+                "３",
+                "，",
+                "\u{200d}",
+                "\u{fe0f}",
+                "deadbeef",
+                "3f9a1c20-7b44-",
+                "ﬁ",
+            ])
+            .prop_map(String::from),
+        ];
+        prop::collection::vec(piece, 0..40).prop_map(|p| p.concat())
     }
-    let mut to = next;
-    while to - next < 130 && bytes.get(to).is_some_and(|&b| line(b)) {
-        to += 1;
+
+    proptest! {
+        #[test]
+        fn every_span_is_one_of_the_source(text in hostile()) {
+            let n = Normal::of(&text);
+            let bounds: Vec<usize> = n.text.char_indices().map(|(i, _)| i).chain([n.text.len()]).collect();
+            let mut last = 0;
+            for pair in bounds.windows(2) {
+                let at = n.source(Span::new(pair[0], pair[1]));
+                prop_assert!(text.is_char_boundary(at.start) && text.is_char_boundary(at.end));
+                prop_assert!(at.start >= last && at.end <= text.len() && !at.is_empty(), "{:?} {:?}", at, text);
+                last = at.start;
+            }
+            let all = n.source(Span::new(0, n.text.len()));
+            prop_assert!(all.end <= text.len());
+        }
+
+        #[test]
+        fn folding_twice_is_folding_once_where_nothing_escapes(text in "[a-zé１，“”_ \n\u{a0}\u{200b}\u{308}]{0,60}") {
+            let once = folded(&text);
+            // Emphasis within emphasis goes one layer at a time.
+            if !text.contains('_') {
+                prop_assert_eq!(folded(&once), once);
+            }
+        }
     }
-    if bytes.get(to).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-        return None;
-    }
-    let joined = || bytes.get(from..stop).into_iter().chain(bytes.get(next..to)).flatten().copied();
-    let length = (stop - from) + (to - next);
-    if length == 36 && stop - from >= 8 {
-        let shape = joined().enumerate().all(|(k, b)| (b == b'-') == matches!(k, 8 | 13 | 18 | 23));
-        return shape.then_some(next);
-    }
-    let digest = matches!(length, 32 | 40 | 56 | 64 | 96 | 128)
-        && next > i + 1
-        && stop - from >= 8
-        && to - next >= 4
-        && joined().all(|b| b.is_ascii_hexdigit())
-        && joined().any(|b| b.is_ascii_digit())
-        && joined().any(|b| b.is_ascii_alphabetic());
-    digest.then_some(next)
 }

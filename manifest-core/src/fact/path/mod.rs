@@ -25,9 +25,10 @@ pub(super) fn rooted(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         || matches!(s.at(first), b'.' | b'@' | b'{' | b'$' | b'*')
         || s.char_at(first).is_some_and(char::is_alphanumeric);
     let end = if opens { extent::posix(s, i) } else { i };
-    // A lone letter or digits after a slash are no path (`/s`, `/12`).
+    // A lone letter or digits after a slash are no path (`/s`, `/12`), nor is the end of a tag (`</div>`).
     let body = s.slice(i, end);
-    if body.len() < 3 || body.bytes().skip(1).all(|b| b.is_ascii_digit() || b == b'/') {
+    let tag = s.before(i) == b'<' && !body.get(1..).unwrap_or_default().contains('/');
+    if tag || body.len() < 3 || body.bytes().skip(1).all(|b| b.is_ascii_digit() || b == b'/') {
         return None;
     }
     Some(push(s, i, end))
@@ -63,7 +64,7 @@ pub(super) fn share(s: &mut Scan<'_>, i: usize) -> Option<usize> {
 
 fn can_begin(s: &Scan<'_>, i: usize) -> bool {
     let b = s.before(i);
-    let inside = matches!(b, b'/' | b'\\' | b'.' | b'-' | b'%' | b'~' | b'$' | b'}' | b')' | b'<' | b']');
+    let inside = matches!(b, b'/' | b'\\' | b'.' | b'-' | b'%' | b'~' | b'$' | b'}' | b')' | b']');
     !inside && s.begins(i)
 }
 
