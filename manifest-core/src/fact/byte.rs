@@ -26,7 +26,9 @@ static CLASS: [u16; 256] = {
     let mut t = [0u16; 256];
     let mut i = 0;
     while i < 256 {
-        t[i] = match i as u8 {
+        #[allow(clippy::cast_possible_truncation, reason = "the table has 256 entries")]
+        let byte = i as u8;
+        t[i] = match byte {
             b'a'..=b'z' => LOWER,
             b'A'..=b'Z' => UPPER,
             b'0'..=b'9' => DIGIT,

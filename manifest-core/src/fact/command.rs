@@ -103,11 +103,7 @@ fn clause_end(s: &Scan<'_>, start: usize) -> usize {
         let b = s.at(i);
         match b {
             b'\n' => break,
-            _ if quote != 0 => {
-                if b == quote {
-                    quote = 0;
-                }
-            }
+            _ if quote != 0 => quote = if b == quote { 0 } else { quote },
             b'`' => break,
             b'"' => quote = b,
             b'\'' if !is_word(s.before(i)) => quote = b,

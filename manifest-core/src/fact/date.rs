@@ -159,14 +159,9 @@ fn dense(s: &Scan<'_>, year: Option<i64>, i: usize) -> Option<(Value, usize)> {
     }
     let day: u64 = s.slice(j, d).parse().ok()?;
     let end = d + "日".len();
-    let value = match year {
-        Some(y) => Value::Date(days(y, month, day)?),
-        None => {
-            days(LEAP, month, day)?;
-            Value::MonthDay(month8, u8::try_from(day).ok()?)
-        }
-    };
-    Some((value, end))
+    let in_year = days(year.unwrap_or(LEAP), month, day)?;
+    let of_any = Value::MonthDay(month8, u8::try_from(day).ok()?);
+    Some((year.map_or(of_any, |_| Value::Date(in_year)), end))
 }
 
 fn day_or_month_first(s: &Scan<'_>, i: usize, e: usize) -> Option<(Value, usize)> {

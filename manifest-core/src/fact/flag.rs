@@ -32,8 +32,9 @@ pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
     let in_command = s.inside() == Some(Class::Command);
     // In prose a hyphen before a word is a dash or a bullet: there a short flag is one letter, or stands in ticks.
     let quoted = matches!(before, b'`' | b'"' | b'\'');
-    let shown = quoted || matches!(before, b' ' | b'(') && end - name == 1;
-    if !long && !in_command && !(shown && end - name <= 2 && s.ends(end)) {
+    let most = if quoted { 2 } else { usize::from(matches!(before, b' ' | b'(')) };
+    let shown = end - name <= most && s.ends(end);
+    if !long && !in_command && !shown {
         return None;
     }
     let value = value(s, Span::new(name, end), long, in_command);

@@ -51,7 +51,7 @@ fn shown(b: &[u8]) -> (usize, usize) {
         if i == 0 || !digit(i - 1) || !digit(i + 1) {
             continue;
         }
-        let after = (i + 1..).take_while(|&k| digit(k)).count();
+        let after = (i + 1..b.len()).take_while(|&k| digit(k)).count();
         let before = (0..i).rev().take_while(|&k| digit(k)).count();
         let ahead = i.checked_sub(before + 1).and_then(|k| b.get(k)).copied().unwrap_or(b' ');
         let next = b.get(i + 1 + after).copied().unwrap_or(b' ');

@@ -49,7 +49,7 @@ fn more(s: &Scan<'_>, mut end: usize, width: usize) -> usize {
         if len == 0
             || len > width
             || !matches!(s.at(e), b'\n' | b'\r' | b'"' | b'\'' | 0)
-            || last && len % 4 != 0
+            || last && !len.is_multiple_of(4)
         {
             break;
         }

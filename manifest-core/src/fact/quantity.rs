@@ -308,25 +308,27 @@ fn by_key(s: &Scan<'_>, i: usize, count: Decimal) -> Option<u64> {
     Some(Value::Quantity(amount, measure).key())
 }
 
+/// Words that call a number a ratio.
+const RATIOS: [&[u8]; 12] = [
+    b"ratio",
+    b"rate",
+    b"share",
+    b"fraction",
+    b"proportion",
+    b"probab",
+    b"recall",
+    b"precision",
+    b"accuracy",
+    b"coverage",
+    b"utiliz",
+    b"utilis",
+];
+
 /// The key of the percentage that a number from 0 to 1 is, where the text calls it a ratio.
 fn as_ratio(s: &Scan<'_>, i: usize, count: Decimal) -> Option<u64> {
     if count > Decimal::whole(1) || count.is_negative() {
         return None;
     }
-    const RATIOS: [&[u8]; 12] = [
-        b"ratio",
-        b"rate",
-        b"share",
-        b"fraction",
-        b"proportion",
-        b"probab",
-        b"recall",
-        b"precision",
-        b"accuracy",
-        b"coverage",
-        b"utiliz",
-        b"utilis",
-    ];
     let low = s.line.start.max(i.saturating_sub(48));
     let before = s.bytes.get(low..i)?;
     let says = |word: &&[u8]| before.windows(word.len()).any(|x| x.eq_ignore_ascii_case(word));

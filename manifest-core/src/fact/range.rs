@@ -72,13 +72,13 @@ fn connector(s: &Scan<'_>, start: usize, end: usize) -> Option<(usize, Join)> {
             return value(j).then_some((j, Join::Dash));
         }
     }
-    let lead = s.word_before(start);
+    let word = s.word_before(start);
     for (between, leads) in
         [(" to ", ""), (" and ", "between"), (" through ", ""), (" bis ", ""), (" up to ", "from")]
     {
         if s.is(end, between) {
             let j = end + between.len();
-            let led = leads.is_empty() || lead.eq_ignore_ascii_case(leads);
+            let led = leads.is_empty() || word.eq_ignore_ascii_case(leads);
             return (led && value(j)).then_some((j, Join::Word));
         }
     }

@@ -330,13 +330,8 @@ pub(super) fn bare_rate(time: Unit) -> Option<Unit> {
 
 /// The unit that the last part of a key names: `timeout_ms`, `maxBytes`.
 pub(super) fn of_key(key: &str) -> Option<Unit> {
-    let tail = match key.rfind('_') {
-        Some(i) => key.get(i + 1..)?,
-        None => {
-            let i = key.rfind(|c: char| c.is_ascii_uppercase()).filter(|i| *i > 0)?;
-            key.get(i..)?
-        }
-    };
+    let capital = || key.rfind(|c: char| c.is_ascii_uppercase()).filter(|i| *i > 0);
+    let tail = key.get(key.rfind('_').map(|i| i + 1).or_else(capital)?..)?;
     KEY_UNITS.get_folded(tail.as_bytes())
 }
 

@@ -40,8 +40,8 @@ fn end_of(s: &Scan<'_>, body: usize) -> usize {
     let mut i = body;
     while i < s.limit() {
         match s.at(i) {
-            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'<' | b'>' | b'`' | b'|' | b'{' | b'}' | b'^' | 0 => break,
-            b'\\' => break,
+            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'<' | b'>' | b'`' | b'|' | b'{' | b'}' | b'^' | b'\\'
+            | 0 => break,
             b'\'' if !s.at(i + 1).is_ascii_alphanumeric() => break,
             b'*' if s.at(i + 1) == b'*' => break,
             b'(' => depth[0] += 1,

@@ -105,7 +105,7 @@ impl Value {
     /// The value as canonical text; `None` where the text of the token is the value.
     pub(super) fn canonical(&self) -> Option<String> {
         Some(match *self {
-            Value::Text | Value::Hex => return None,
+            Value::Text | Value::Hex | Value::Range(..) => return None,
             Value::Number(d) => d.to_string(),
             Value::Quantity(d, m) => format!("{d} {m}"),
             Value::Percentage(d) => format!("{d}%"),
@@ -123,17 +123,10 @@ impl Value {
                 }
                 t
             }
-            Value::Range(..) => return None,
-            Value::Lines(line, end, column) => {
-                let mut t = line.to_string();
-                if end > 0 {
-                    t.push_str(&format!("-{end}"));
-                }
-                if column > 0 {
-                    t.push_str(&format!(":{column}"));
-                }
-                t
-            }
+            Value::Lines(line, 0, 0) => line.to_string(),
+            Value::Lines(line, end, 0) => format!("{line}-{end}"),
+            Value::Lines(line, 0, column) => format!("{line}:{column}"),
+            Value::Lines(line, end, column) => format!("{line}-{end}:{column}"),
         })
     }
 }

@@ -60,12 +60,9 @@ impl RecordLine {
         let rest = bytes.get(i..).unwrap_or_default();
         let end = i + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         let line = bytes.get(start..end).unwrap_or_default();
-        let keyed = line.windows(2).any(|w| matches!(w, b"\":" | b"{\"" | b"[\""));
-        let trimmed = line.trim_ascii();
-        let lone = trimmed.len() > 1
-            && trimmed.first() == Some(&b'"')
-            && matches!(trimmed.last(), Some(b'"' | b','));
-        RecordLine { end: end.max(i + 1), record: keyed || lone, seen: start, nested: false }
+        let holds_keys = line.windows(2).any(|w| matches!(w, b"\":" | b"{\"" | b"[\""));
+        let lone = matches!(line.trim_ascii(), [b'"', .., b'"' | b',']);
+        RecordLine { end: end.max(i + 1), record: holds_keys || lone, seen: start, nested: false }
     }
 
     /// Looks at the quotes before `i`.

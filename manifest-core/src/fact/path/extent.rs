@@ -57,8 +57,7 @@ fn run(s: &Scan<'_>, start: usize) -> usize {
     loop {
         let b = s.at(i);
         match b {
-            _ if is_word(b) => i += 1,
-            b'/' | b'-' | b'.' | b'@' | b'+' | b'~' | b'%' | b'#' | b'=' => i += 1,
+            _ if is_word(b) || b"/-.@+~%#=".contains(&b) => i += 1,
             b'*' if s.at(i + 1) == b'*' && s.at(i + 2) != b'/' => break,
             b'*' => i += 1,
             // `[slug].tsx`, `{a,b}.rs`: brackets that close within the segment.
