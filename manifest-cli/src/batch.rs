@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::input;
 use crate::line::Object;
 use crate::shape::{Id, LineError};
-use crate::{BatchArgs, CheckArgs};
+use crate::{BatchArgs, CheckArgs, LedgerArgs};
 use manifest_core::{Class, Fact, LedgerRow, Span, ranked_facts};
 use serde::Serialize;
 use std::io::{BufWriter, IsTerminal as _, Read as _, Write};
@@ -168,17 +168,17 @@ struct LedgerOut {
 }
 
 /// `ledger`.
-pub(crate) fn ledger(args: &BatchArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn ledger(args: &LedgerArgs) -> Result<ExitCode, Failure> {
     let default = |children: usize| manifest_core::Policy::default().ledger().bytes(children);
-    if let Some(path) = &args.sources {
-        let texts = input::texts_of(path, args.limits.max_line)?;
+    if let Some(path) = &args.batch.sources {
+        let texts = input::texts_of(path, args.batch.limits.max_line)?;
         let children: Vec<_> = texts.iter().map(|(_, text)| text.into()).collect();
         let bytes = args.bytes.unwrap_or_else(|| default(texts.iter().map(|t| t.1.len()).sum()));
         let made = manifest_core::ledger_of(&children, "", bytes);
         writeln!(std::io::stdout().lock(), "{}", made.text).map_err(Failure::Output)?;
         return Ok(ExitCode::SUCCESS);
     }
-    each_line(args.limits.max_line, |object| {
+    each_line(args.batch.limits.max_line, |object| {
         let children = object.children();
         let bytes = object
             .ledger_bytes

@@ -40,7 +40,7 @@ enum Verb {
     /// List the exact facts of texts, with their salience.
     Facts(BatchArgs),
     /// Make the ledger that would stand beside a summary.
-    Ledger(BatchArgs),
+    Ledger(LedgerArgs),
 }
 
 #[derive(Args)]
@@ -80,11 +80,17 @@ struct BatchArgs {
     /// One JSON object a line on standard input (the default without a path).
     #[arg(long, conflicts_with = "sources")]
     jsonl: bool,
-    /// Bytes that a ledger may have.
-    #[arg(long, value_name = "BYTES")]
-    bytes: Option<usize>,
     #[command(flatten)]
     limits: Limits,
+}
+
+#[derive(Args)]
+struct LedgerArgs {
+    #[command(flatten)]
+    batch: BatchArgs,
+    /// Bytes that a ledger may have, where a line does not say it.
+    #[arg(long, value_name = "BYTES")]
+    bytes: Option<usize>,
 }
 
 #[derive(Args, Clone, Copy)]

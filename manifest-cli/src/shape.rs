@@ -125,6 +125,7 @@ pub(crate) fn whole<T: DeserializeOwned>(text: &str) -> Result<T, LineError> {
         let place = format!(" at line {} column {}", error.line(), error.column());
         // The line of the input is told beside the error; within it, the column is enough.
         let message = match message.strip_suffix(&place) {
+            Some(what) if error.column() == 0 => what.to_owned(),
             Some(what) if !text.contains('\n') => format!("{what} at column {}", error.column()),
             _ => message,
         };

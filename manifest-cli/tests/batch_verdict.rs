@@ -665,6 +665,10 @@ fn facts_and_ledgers_of_files() {
     assert_eq!((facts.status, facts.err.as_str()), (0, ""));
     let line = facts.out.lines().find(|l| l.contains("E_QUOTA_4417")).expect("the code is listed");
     assert!(line.contains("error_code") && line.contains("a.txt:2"), "{line}");
+    let column = |text: &str| facts.out.lines().find_map(|l| l.find(text)).expect(text);
+    assert_eq!(column("E_QUOTA_4417"), column("30s"), "a table has columns: {}", facts.out);
+    let told = run(&["facts", &path, "--bytes", "5"], "");
+    assert_eq!(told.status, 2, "facts have no budget: {}", told.out);
     let ledger = run(&["ledger", &path], "");
     assert_eq!((ledger.status, ledger.err.as_str()), (0, ""));
     assert!(ledger.out.contains("E_QUOTA_4417") && ledger.out.contains("30s"), "{}", ledger.out);
@@ -680,5 +684,23 @@ fn the_same_input_gives_the_same_bytes() {
         let first = run(&[verb, "--jsonl"], &input);
         assert_eq!(answers(&first).len(), 2);
         assert_eq!(first.out, run(&[verb, "--jsonl"], &input).out, "{verb}");
+    }
+}
+
+#[test]
+fn states_that_are_words_change_and_conflict_as_numbers_do() {
+    for (first, second) in [
+        ("The deploy failed.", "The deploy passed."),
+        ("The gate is open.", "The gate is closed."),
+        ("Replication is enabled.", "Replication is disabled."),
+    ] {
+        let line = |order: &str, parent: &str| {
+            check(&json!({"children": [first, second], "parent": parent, "order": order}))
+        };
+        let collapsed = line("parallel", first);
+        assert!(codes(&collapsed).contains(&"conflict.collapsed"), "{first} {second} {collapsed}");
+        let stale = line("sequence", first);
+        assert!(codes(&stale).contains(&"statement.stale"), "{first} {second} {stale}");
+        assert_eq!(line("sequence", second)["verdict"], "commit", "{first} {second}");
     }
 }

@@ -120,6 +120,8 @@ pub struct Reading<'t> {
     pub facts: Vec<Fact>,
     /// The folded text with its map back.
     pub(crate) normal: Normal<'t>,
+    /// Where its secrets stand in the text as given: in order, and apart from each other.
+    pub(crate) secrets: Vec<Span>,
     /// Its sentences, in order.
     pub(crate) sentences: Vec<Sentence>,
     /// Their clauses, in order.
@@ -195,7 +197,20 @@ pub fn read(text: &str) -> Reading<'_> {
     let normal = Normal::of(text);
     let facts = scan::scan(&normal);
     let (sentences, clauses) = split(&normal.text, |i| within(&facts, i));
-    Reading { text, facts, normal, sentences, clauses }
+    let secrets = united(facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span));
+    Reading { text, facts, normal, secrets, sentences, clauses }
+}
+
+/// Spans in the order of their starts, those that overlap made one.
+fn united(spans: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut out: Vec<Span> = Vec::new();
+    for span in spans {
+        match out.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => out.push(span),
+        }
+    }
+    out
 }
 
 /// Whether byte `i` is in the middle of a token.

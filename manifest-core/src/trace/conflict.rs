@@ -133,7 +133,8 @@ impl Conflicts {
             let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
             let words = said.words.iter().filter(|w| index.statements.contains_key(w)).count();
             let values = said.values.iter().filter(|v| index.statements.contains_key(&v.1)).count();
-            if values == 0 && words < 2 && words < said.words.len() {
+            // One word in common is chance in a long clause, and half of a short one.
+            if values == 0 && words < 2 && 2 * words < said.words.len() {
                 continue;
             }
             let same = fingerprint(&said);

@@ -97,10 +97,13 @@ pub(crate) const MASK: &str = "[secret]";
 pub(crate) fn masked(reading: &Reading<'_>, span: Span) -> String {
     let mut out = String::new();
     let mut from = span.start;
-    for fact in reading.facts.iter().filter(|f| f.class == Class::Secret && f.span.overlaps(span)) {
-        out.push_str(reading.text.get(from..fact.span.start.max(from)).unwrap_or_default());
+    // Asked for every clause that may be shown, so a search and not a pass over all facts.
+    let first = reading.secrets.partition_point(|secret| secret.end <= span.start);
+    let within = reading.secrets.iter().skip(first).take_while(|secret| secret.start < span.end);
+    for secret in within {
+        out.push_str(reading.text.get(from..secret.start.max(from)).unwrap_or_default());
         out.push_str(MASK);
-        from = fact.span.end.max(from);
+        from = secret.end.max(from);
     }
     out.push_str(reading.text.get(from..span.end.max(from)).unwrap_or_default());
     out
@@ -217,5 +220,30 @@ impl Index {
     pub(crate) fn weight(&self, item: u64) -> f64 {
         let n = self.statements.get(&item).map_or(1, Vec::len).max(1);
         1.0 / (n as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fact::read;
+
+    #[test]
+    fn every_part_of_a_secret_is_masked_and_nothing_else() {
+        let first = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let second = "ghp_26C7e42F292c6912E7710c838347Ae178B4b";
+        let text = format!("The token {first} was replaced by {second} at noon.");
+        let reading = read(&text);
+        assert_eq!(reading.secrets.iter().map(|s| s.of(&text)).collect::<Vec<_>>(), [first, second]);
+        for start in 0..text.len() {
+            for end in start..=text.len() {
+                let shown = masked(&reading, Span::new(start, end));
+                assert!(!shown.contains("ghp_") && !shown.contains("7e42F292c69"), "{start}..{end}: {shown}");
+            }
+        }
+        let whole = masked(&reading, Span::new(0, text.len()));
+        assert_eq!(whole, format!("The token {MASK} was replaced by {MASK} at noon."));
+        assert_eq!(masked(&reading, Span::new(0, 9)), "The token");
+        assert_eq!(masked(&reading, Span::new(12, 20)), MASK);
     }
 }
