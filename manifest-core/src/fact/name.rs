@@ -22,6 +22,9 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     }
     let first = word(s, t.start)?;
     let text = first.of(s.text);
+    if is_code(s, first) {
+        return None;
+    }
     let strong = has_inner_capital(text);
     if COMMON.has(text) || !strong && s.line.heading {
         return None;
@@ -32,6 +35,7 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     while s.at(end) == b' '
         && let Some(next) = word(s, end + 1)
         && !COMMON.has(next.of(s.text))
+        && !is_code(s, next)
     {
         loud &= is_loud(next.of(s.text));
         end = next.end;
@@ -110,6 +114,25 @@ fn word(s: &Scan<'_>, i: usize) -> Option<Span> {
         letters += 1;
     }
     (letters > 1 && !is_word(s.at(end))).then(|| Span::new(i, end))
+}
+
+/// Whether a capitalised word is the head of a code (`LDG` of `LDG-4471`) or a code itself (`SIGKILL`): no part of a name.
+fn is_code(s: &Scan<'_>, at: Span) -> bool {
+    if super::ticket::is_errno(at.of(s.text)) {
+        return true;
+    }
+    let mut end = at.end;
+    if !matches!(s.at(end), b'-' | b'_' | b'/' | b'.' | b':' | b'#') || !is_word(s.at(end + 1)) {
+        return false;
+    }
+    let mut digits = false;
+    while is_word(s.at(end))
+        || matches!(s.at(end), b'-' | b'_' | b'/' | b'.' | b':' | b'#') && is_word(s.at(end + 1))
+    {
+        digits |= s.at(end).is_ascii_digit();
+        end += 1;
+    }
+    digits
 }
 
 /// Whether a sentence, a line, a cell or a quote begins at `i`: a capital there says nothing.
@@ -262,6 +285,27 @@ mod tests {
         equal(&["an LCD one", "an L_C_D_ one", "the LCDs are", "the L_C_D_s"]);
         equal(&["the Postgres one", "the PostgreSQL one", "that POSTGRESQL is"]);
         unequal(&["the PostgreSQL one", "the MySQL one"]);
+    }
+
+    #[test]
+    fn a_code_after_a_capitalised_word_is_a_code() {
+        reads(
+            Class::Ticket,
+            &[
+                ("Error LDG-4471 on shard 11.", &["LDG-4471"]),
+                (
+                    "See OPS-5529 and Change CHG-9034; Fix CVE-2024-3094",
+                    &["OPS-5529", "CHG-9034", "CVE-2024-3094"],
+                ),
+                ("It was the Error LDG-4471 again", &["LDG-4471"]),
+                ("Scallops LOT-9917 are held", &["LOT-9917"]),
+            ],
+        );
+        reads(
+            Class::ErrorCode,
+            &[("Never SIGKILL it. Code ENOSPC, Error E_QUOTA_7", &["SIGKILL", "ENOSPC", "E_QUOTA_7"])],
+        );
+        none(Class::Name, &["Error LDG-4471 came", "Never SIGKILL it", "Ticket OPS-5529 is open"]);
     }
 
     #[test]

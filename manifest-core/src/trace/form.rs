@@ -88,6 +88,10 @@ fn not_a_summary(parent: &Text<'_>, support: &Support) -> Option<&'static str> {
     if repeats(&bodies) {
         return Some("one line repeated over and over");
     }
+    // Not one of many exact facts is told: whatever it says, nobody can go on from it.
+    if support.facts == 0 && support.children_facts >= MANY && support.one_script {
+        return Some("it states none of the children's exact facts");
+    }
     // Nothing in it comes from the children: an error text, a greeting, a placeholder, somebody else's summary.
     if support.facts == 0
         && support.traceable == 0
@@ -99,6 +103,9 @@ fn not_a_summary(parent: &Text<'_>, support: &Support) -> Option<&'static str> {
     }
     None
 }
+
+/// Children with this many exact facts are not summed up without one of them.
+const MANY: usize = 24;
 
 /// Below this share of content words that occur anywhere in the children, a text without a single fact or traceable
 /// claim is not about them. A word or two in common is chance.
