@@ -1,15 +1,13 @@
 //! Flags of command lines.
 
+use super::Class;
 use super::byte::{ALNUM, HYPHEN, LETTER, class, is_word};
-use super::decimal::Decimal;
 use super::lexicon::Words;
 use super::scan::Scan;
-use super::value::Value;
-use super::{Class, Fact, path};
 use crate::text::Span;
 use std::borrow::Cow;
 
-/// A flag at a hyphen: `--retries 2`, `--name=value`, `-p ledger`. Its value is a part of it.
+/// A flag at a hyphen: `--retries 2`, `--name=value`, `-p ledger`. What its value holds is then read as its parts.
 pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
     let before = s.before(i);
     let long = s.at(i + 1) == b'-';
@@ -38,15 +36,17 @@ pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         return None;
     }
     let value = value(s, Span::new(name, end), long, in_command);
-    let at = Span::new(i, value.map_or(end, |v| v.end));
-    let whole = s.push_text(Class::Flag, at);
-    if let Some(value) = value
-        && let Some(mut part) = part(s, value)
-    {
-        part.whole = Some(whole);
-        s.push(part);
+    let fact = s.text_fact(Class::Flag, Span::new(i, value.map_or(end, |v| v.end)));
+    match value {
+        Some(value) => {
+            s.open(fact);
+            Some(value.start)
+        }
+        None => {
+            s.push(fact);
+            Some(end)
+        }
     }
-    Some(at.end)
 }
 
 /// Where the value of a flag stands, if it clearly has one.
@@ -96,26 +96,6 @@ static SWITCHES: Words<256> = Words::new(
      draft squash merge rebase create-namespace atomic headless coverage production strict compressed archive",
 );
 
-/// The value of a flag as its part, where it is a number, a path or a name with digits.
-fn part(s: &Scan<'_>, at: Span) -> Option<Fact> {
-    let surface = at.of(s.text);
-    let text = surface.trim_matches(['"', '\'']);
-    let start = at.start + surface.find(text)?;
-    let at = Span::new(start, start + text.len());
-    if let Some(d) = Decimal::parse(text) {
-        let value = Value::Number(d);
-        return Some(Fact::new(Class::Number, at, value.key(), value));
-    }
-    let has = |f: fn(&u8) -> bool| text.as_bytes().iter().any(f);
-    if has(u8::is_ascii_whitespace) {
-        return None;
-    }
-    if text.contains('/') || path::is_file(text) {
-        return Some(s.text_fact(Class::Path, at));
-    }
-    (has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)).then(|| s.text_fact(Class::Identifier, at))
-}
-
 /// The canonical text: `name value`, without quotes.
 pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
     match surface.split_once(['=', ' ']) {
@@ -127,7 +107,7 @@ pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{equal, none, reads, unequal};
-    use crate::Class;
+    use crate::{Class, read};
 
     #[test]
     fn flags_with_their_values() {
@@ -147,6 +127,17 @@ mod tests {
         );
         equal(&["--retries 2", "--retries=2", "`--retries 2`"]);
         unequal(&["--retries 2", "--retries 3", "--retries"]);
+    }
+
+    #[test]
+    fn what_the_value_holds_is_its_part() {
+        let text = "$ curl -d '{\"id\": \"inv-331\"}' --since=2026-03-04 --retries 2";
+        let r = read(text);
+        for part in ["inv-331", "2026-03-04", "2"] {
+            let f = r.facts.iter().find(|f| f.span.of(text) == part);
+            let whole = f.and_then(|f| f.whole).and_then(|w| r.facts.get(w));
+            assert_eq!(whole.map(|w| w.class), Some(Class::Flag), "{part}");
+        }
     }
 
     #[test]

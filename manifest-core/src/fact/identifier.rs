@@ -93,6 +93,10 @@ fn is_service(s: &Scan<'_>, t: Token) -> bool {
         // `VX-KILO` is a code; `Mid-Atlantic` and `Re-run` are words.
         return t.only(UPPER | HYPHEN) && text.len() >= 5;
     }
+    // The mode of a file: `-rw-r--r--`.
+    if text.bytes().all(|b| b"rwxst-".contains(&b)) {
+        return false;
+    }
     let (Some(first), Some(last)) = (text.split('-').next(), text.rsplit('-').next()) else { return false };
     let ticked = s.before(t.start) == b'`' && s.at(t.end) == b'`';
     if ticked || INTRODUCING.has(s.word_before(t.start)) {
@@ -187,7 +191,7 @@ mod tests {
                 ),
                 ("token VX-51-KILO; wh_5521, tkn_live_88", &["VX-51-KILO", "wh_5521", "tkn_live_88"]),
                 ("Coupon codes aB3x9 and AB3X9", &["aB3x9", "AB3X9"]),
-                ("QK7LM2 has seat 14C, flight KX204", &["QK7LM2", "14C", "KX204"]),
+                ("QK7LM2 has seat 14C, then seats 21B; flight KX204", &["QK7LM2", "14C", "21B", "KX204"]),
                 ("checksum 77d0, lane amber-4, K-118", &["77d0", "amber-4", "K-118"]),
                 ("保留order_id5567和node-a7的日志", &["order_id5567", "node-a7"]),
                 ("ratio 16:9 and 1:6:0", &["16:9", "1:6:0"]),
@@ -236,6 +240,7 @@ mod tests {
                 "e-mail",
                 "self-service",
                 "24-hour",
+                "-rw-r--r-- 1",
                 "a well-known follow-up",
                 "u64",
                 "defaced facade",

@@ -33,6 +33,9 @@ pub(super) enum Fence {
     Shell,
 }
 
+/// The head under which transcripts write the call of a tool.
+const CALL: &str = "[tool_call ";
+
 /// How far a gutter looks for the number of the line before or after it.
 const NEAR: usize = 4096;
 
@@ -44,6 +47,7 @@ pub(super) fn line_start(s: &mut Scan<'_>, start: usize) -> usize {
         b'`' if s.is(i, "```") => return fence(s, i),
         b'~' if s.is(i, "~~~") => return fence(s, i),
         b'0'..=b'9' => i = number_gutter(s, start, i).unwrap_or(i),
+        b'[' if s.is(i, CALL) => i += CALL.len(),
         b'-' | b'+' | b'@' | b'd' => {
             if let Some(end) = diff_head(s, i) {
                 s.line.content = end;

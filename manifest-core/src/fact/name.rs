@@ -146,6 +146,9 @@ fn is_head(s: &Scan<'_>, i: usize) -> bool {
     {
         j -= 1;
     }
+    if s.before(j) == b'.' && TITLES.has(s.word_before(j - 1)) {
+        return false;
+    }
     j <= s.line.content
         || matches!(
             s.before(j),
@@ -153,6 +156,9 @@ fn is_head(s: &Scan<'_>, i: usize) -> bool {
         )
         || s.text.get(..j).is_some_and(|t| t.ends_with(['。', '！', '？', '；', '→', '•', '—', '–']))
 }
+
+/// What stands before a name with a full stop.
+static TITLES: Words<16> = Words::new("Dr Mr Mrs Ms Prof St");
 
 fn has_inner_capital(w: &str) -> bool {
     let b = w.as_bytes();
@@ -276,6 +282,7 @@ mod tests {
                 ("Lena paired with Ines. Ines merged it. Then Noor left.", &["Ines", "Ines", "Noor"]),
                 ("Mean time to recovery (MTTR) is long", &["MTTR"]),
                 ("GitHub is down", &["GitHub"]),
+                ("then Dr. Osei came", &["Osei"]),
                 ("the node that Müller owns", &["Müller"]),
                 ("We called Ivan Smith. Chose NATS JetStream.", &["Ivan Smith", "NATS JetStream"]),
             ],

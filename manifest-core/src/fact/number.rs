@@ -21,7 +21,7 @@ pub(super) struct Literal {
 pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
     let int = s.digits(i);
     let separator = s.at(int);
-    let separated = matches!(separator, b',' | b'.' | b'_' | b'\'') && s.at(int + 1).is_ascii_digit();
+    let separated = matches!(separator, b',' | b'.' | b'_' | b'\'' | b' ') && s.at(int + 1).is_ascii_digit();
     if int == i && !(separated && separator == b'.') {
         return None;
     }
@@ -33,6 +33,14 @@ pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
         // Three digits after the separator: a group, or decimals.
         match separator {
             b'_' | b'\'' => return fraction(s, i, end, b'.'),
+            // A plain space groups where a comma is the decimal mark, and where no list of numbers is told.
+            b' ' if groups < 4
+                && locale_of(s) == Locale::Comma
+                && !s.before(i.saturating_sub(1)).is_ascii_digit() =>
+            {
+                return fraction(s, i, end, b',');
+            }
+            b' ' => {}
             b',' if groups > 1 || s.at(end) == b'.' && s.at(end + 1).is_ascii_digit() => {
                 return fraction(s, i, end, b'.');
             }
@@ -231,6 +239,7 @@ mod tests {
         equal(&["durée 1,826 (locale fr)", "1.826"]);
         equal(&["it took 1,826", "1826"]);
         equal(&["dauer ist 1.234,5 und", "1234.5"]);
+        equal(&["un délai de 1 250 dans les", "1250"]);
         // Nothing tells: both readings are allowed, and no third.
         equal(&["1,826", "1826"]);
         equal(&["1,826", "1.826"]);

@@ -1,7 +1,8 @@
 //! Numbers and what is measured with them: quantities, percentages, sums of money.
 
-use super::byte::{DIGIT, HYPHEN, LOWER, is_word};
+use super::byte::{DIGIT, HYPHEN, LETTER, LOWER, is_word};
 use super::decimal::Decimal;
+use super::lexicon::Words;
 use super::mark::{self, Mark};
 use super::number::{self, Literal};
 use super::scan::Scan;
@@ -60,8 +61,16 @@ fn push(s: &mut Scan<'_>, m: Measured) -> usize {
     m.at.end
 }
 
+/// What a number with a letter names: a place, not an amount.
+static PLACES: Words<32> =
+    Words::new("seat seats gate room suite apt apartment unit terminal flight bay aisle");
+
 /// A number at a digit, with its mark.
 pub(super) fn digit(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    // `seat 14B` is no size.
+    if t.has(LETTER) && PLACES.has_folded(s.word_before(t.start)) {
+        return None;
+    }
     let mut m = measure(s, t.start)?;
     if m.mark == Mark::None && m.at.end == t.end && t.only(DIGIT) {
         // A leading zero makes a name of digits: nothing about it is a value.

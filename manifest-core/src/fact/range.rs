@@ -21,12 +21,14 @@ pub(super) fn measured(s: &mut Scan<'_>, first: Measured) -> Option<usize> {
     let (j, join) = connector(s, first.at.start, first.at.end)?;
     let second = measure(s, j)?;
     let (lo, hi) = alike(first, second)?;
-    if join == Join::Dash {
-        // `10-20-30` is a name, and `9-3` no range.
-        let rises = lo.value.amount()? < hi.value.amount()?;
-        if !rises || s.at(hi.at.end) == b'-' {
-            return None;
-        }
+    // What falls is a change, not a range; `10-20-30` and `010-0199` are names.
+    let named = |m: Measured| {
+        m.mark == Mark::None && s.at(m.at.start) == b'0' && s.at(m.at.start + 1).is_ascii_digit()
+    };
+    if lo.value.amount()? >= hi.value.amount()?
+        || join == Join::Dash && (s.at(hi.at.end) == b'-' || named(lo) || named(hi))
+    {
+        return None;
     }
     let at = Span::new(lo.at.start, hi.at.end);
     push(s, at, lo.fact(), hi.fact());
@@ -169,6 +171,8 @@ mod tests {
             Class::Range,
             &[
                 "a 9-3 win",
+                "from 412 ms to 187 ms",
+                "010-0199",
                 "10-20-30",
                 "5 - 3",
                 "12 and 14",

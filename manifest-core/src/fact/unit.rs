@@ -222,18 +222,21 @@ static UNITS: Lexicon<Unit, 1024> = {
     Lexicon::new(&[
         ("ns nanosecond nanoseconds nanos nsec", unit(D::Time, 1, -9)),
         ("us µs usec microsecond microseconds micros 微秒", unit(D::Time, 1, -6)),
-        ("ms msec msecs millisecond milliseconds millis 毫秒", unit(D::Time, 1, -3)),
-        ("s sec secs second seconds sekunde sekunden Sekunden secondes segundos 秒", unit(D::Time, 1, 0)),
-        ("min mins minute minutes Minute Minuten minutos 分钟", unit(D::Time, 60, 0)),
-        ("h hr hrs hour hours Stunde Stunden heures horas 小时", unit(D::Time, 3600, 0)),
-        ("d day days Tag Tage jours días 天", unit(D::Time, 86_400, 0)),
+        ("ms msec msecs millisecond milliseconds millis мс 毫秒", unit(D::Time, 1, -3)),
+        (
+            "s sec secs second seconds sekunde sekunden Sekunden secondes segundos сек секунд секунды 秒",
+            unit(D::Time, 1, 0),
+        ),
+        ("min mins minute minutes Minute Minuten minutos мин минут минуты 分钟", unit(D::Time, 60, 0)),
+        ("h hr hrs hour hours Stunde Stunden heures horas ч час часа часов 小时", unit(D::Time, 3600, 0)),
+        ("d day days Tag Tage jours días дней дня день 天", unit(D::Time, 86_400, 0)),
         ("week weeks wk wks", unit(D::Time, 604_800, 0)),
         ("month months", unit(D::Month, 1, 0)),
         ("year years yr yrs", unit(D::Month, 12, 0)),
-        ("B byte bytes Byte Bytes octets 字节", unit(D::Byte, 1, 0)),
-        ("kB KB kilobyte kilobytes", unit(D::Byte, 1, 3)),
-        ("MB megabyte megabytes", unit(D::Byte, 1, 6)),
-        ("GB gigabyte gigabytes", unit(D::Byte, 1, 9)),
+        ("B byte bytes Byte Bytes octets байт 字节", unit(D::Byte, 1, 0)),
+        ("kB KB kilobyte kilobytes КБ", unit(D::Byte, 1, 3)),
+        ("MB megabyte megabytes МБ", unit(D::Byte, 1, 6)),
+        ("GB gigabyte gigabytes ГБ", unit(D::Byte, 1, 9)),
         ("TB terabyte terabytes", unit(D::Byte, 1, 12)),
         ("PB petabyte petabytes", unit(D::Byte, 1, 15)),
         ("KiB kiB Ki kibibyte kibibytes", unit(D::Byte, KIB, 0)),
@@ -297,19 +300,19 @@ static UNITS: Lexicon<Unit, 1024> = {
         ("oz ounce ounces", unit(D::Ounce, 1, 0)),
         ("lb lbs pounds", unit(D::Ounce, 16, 0)),
         ("ml mL", unit(D::Volume, 1, -3)),
-        ("L l liters litres liter litre", unit(D::Volume, 1, 0)),
+        ("liters litres liter litre", unit(D::Volume, 1, 0)),
         ("mV", unit(D::Volt, 1, -3)),
         ("V volt volts", unit(D::Volt, 1, 0)),
         ("kV", unit(D::Volt, 1, 3)),
         ("mA", unit(D::Ampere, 1, -3)),
-        ("A amps amperes", unit(D::Ampere, 1, 0)),
+        ("amps amperes", unit(D::Ampere, 1, 0)),
         ("mW", unit(D::Watt, 1, -3)),
         ("W watt watts", unit(D::Watt, 1, 0)),
         ("kW", unit(D::Watt, 1, 3)),
         ("MW", unit(D::Watt, 1, 6)),
         ("Wh", unit(D::WattHour, 1, 0)),
         ("kWh", unit(D::WattHour, 1, 3)),
-        ("J joules", unit(D::Joule, 1, 0)),
+        ("joules", unit(D::Joule, 1, 0)),
         ("kJ", unit(D::Joule, 1, 3)),
         ("Pa", unit(D::Pascal, 1, 0)),
         ("hPa", unit(D::Pascal, 1, 2)),
@@ -387,7 +390,7 @@ pub(super) fn needs_touch(name: &str) -> bool {
     TOUCHING.has(name)
 }
 
-static TOUCHING: Words<32> = Words::new("A l L x × J Pi Mi Gi Ki Ti op bar deg ppt pps");
+static TOUCHING: Words<32> = Words::new("x × Pi Mi Gi Ki Ti op bar deg ppt pps");
 
 #[cfg(test)]
 mod tests {

@@ -61,8 +61,8 @@ impl RecordLine {
         let end = i + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         let line = bytes.get(start..end).unwrap_or_default();
         let holds_keys = line.windows(2).any(|w| matches!(w, b"\":" | b"{\"" | b"[\""));
-        let lone = matches!(line.trim_ascii(), [b'"', .., b'"' | b',']);
-        RecordLine { end: end.max(i + 1), record: holds_keys || lone, seen: start, nested: false }
+        let string = matches!(line.trim_ascii(), [b'"', .., b'"' | b',']);
+        RecordLine { end: end.max(i + 1), record: holds_keys || string, seen: start, nested: false }
     }
 
     /// Looks at the quotes before `i`.

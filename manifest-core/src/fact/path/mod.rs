@@ -164,13 +164,19 @@ pub(super) fn file_url(s: &mut Scan<'_>, at: Span) -> usize {
 
 /// Adds the path and the location after it; returns where to go on.
 fn push(s: &mut Scan<'_>, start: usize, end: usize) -> usize {
+    // A diff names its second file below `b/`.
+    let head = s.slice(s.line.start, s.floor(s.line.start + 11));
+    let start = start + if head == "diff --git " && s.is(start, "b/") { 2 } else { 0 };
     if let Some((hash, value)) = location::fragment(s, start, end) {
         s.push_text(Class::Path, Span::new(start, hash));
         s.push_value(Class::Location, Span::new(hash + 1, end), value);
         return end;
     }
-    s.push_text(Class::Path, Span::new(start, end));
-    location::after_path(s, end).unwrap_or(end)
+    // `docs/retry.md#limits`: the anchor is no part of the file.
+    let anchor = s.slice(start, end).find('#').filter(|i| is_file(s.slice(start, start + i)));
+    let stop = anchor.map_or(end, |i| start + i);
+    s.push_text(Class::Path, Span::new(start, stop));
+    if stop < end { end } else { location::after_path(s, end).unwrap_or(end) }
 }
 
 /// The canonical text: POSIX exactly, without doubled or final slashes; Windows in lower case with single backslashes;
@@ -253,6 +259,8 @@ mod tests {
                 ("glob src/**/*.rs and app/[slug]/page.tsx", &["src/**/*.rs", "app/[slug]/page.tsx"]),
                 ("**/srv/x/y**", &["/srv/x/y"]),
                 ("batch_07.csv, backfill.sh; 10-net.conf", &["batch_07.csv", "backfill.sh", "10-net.conf"]),
+                ("see docs/retry.md#limits", &["docs/retry.md"]),
+                ("diff --git a/src/x.rs b/src/x.rs", &["src/x.rs", "src/x.rs"]),
                 ("the Dockerfile and .gitignore", &["Dockerfile", ".gitignore"]),
                 ("crates/ledger/src/post.rs", &["crates/ledger/src/post.rs"]),
             ],
