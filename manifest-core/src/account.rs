@@ -1,12 +1,12 @@
 //! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
 
 use crate::fact::Class;
-use crate::fact::salience::salience;
+use crate::fact::salience::Salience;
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
 use crate::text::Span;
-use crate::trace::{Entry, Stater, Trace};
+use crate::trace::{Entry, Seen, Stater, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the caller says beside children and parent.
@@ -109,19 +109,24 @@ pub(crate) fn account(
             }
         }
     }
-    let mut gone: Vec<(u64, &Entry)> =
-        trace.table.iter().filter(|(key, _)| out.lost_keys.contains(key)).collect();
+    let salience = Salience::of(&trace.table, trace.children);
+    let mut gone: Vec<(f64, u64, &Entry)> = trace
+        .table
+        .iter()
+        .filter(|(key, _)| out.lost_keys.contains(key))
+        .map(|(key, entry)| (salience.rank(entry), key, entry))
+        .collect();
     // What matters most first; equals in the order of the text.
-    gone.sort_by(|a, b| salience(b.1, trace.children).total_cmp(&salience(a.1, trace.children)));
-    for (key, entry) in gone {
+    gone.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, key, entry) in gone {
         if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;
         }
         out.lost.push(LostRow {
             text: entry.text.to_string(),
             kind: entry.class.as_str(),
-            child: entry.child,
-            span: entry.span,
+            child: entry.child(),
+            span: entry.span(),
         });
     }
     out
@@ -154,7 +159,7 @@ fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, entry: &Entry) {
 fn parts_of(trace: &Trace<'_>) -> FxHashMap<u64, Vec<u64>> {
     let mut parts: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
     for (key, entry) in trace.table.iter() {
-        if let Some(whole) = entry.whole {
+        if let Some(whole) = entry.whole() {
             parts.entry(whole).or_default().push(key);
         }
     }
@@ -195,7 +200,7 @@ fn covered(
     lost: &FxHashSet<u64>,
 ) -> bool {
     let none = Vec::new();
-    if let Some(whole) = entry.whole {
+    if let Some(whole) = entry.whole() {
         let siblings = parts.get(&whole).unwrap_or(&none);
         let named_by_whole = lost.contains(&whole) && siblings.iter().all(|k| lost.contains(k));
         return named_by_whole && trace.table.get(whole).is_some_and(|w| w.class != Class::Command);
@@ -227,16 +232,39 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
     out
 }
 
-/// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that a
-/// speaker said, a tool was given, an error showed, or two leaves hold. Where to write to somebody is needed only if
-/// somebody used it.
+/// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that the user
+/// said, a tool was given, an error showed, two leaves hold, or a speaker said and meant.
 pub(crate) fn salient(entry: &Entry) -> bool {
-    use crate::trace::Seen;
-    let contact = matches!(entry.class, Class::Email | Class::Url);
     let opaque = crate::trace::is_identifier(entry.class) || entry.class == Class::Command;
-    let used = entry.seen.any(Seen::USER) || entry.seen.any(Seen::ARGUMENTS) || entry.leaves >= 2;
-    let said = entry.seen.any(Seen::ASSISTANT) || entry.seen.any(Seen::ERROR);
-    opaque && (used || said && !contact)
+    if !opaque || !entry.seen.any(Seen::VALUE) {
+        return false;
+    }
+    let said = entry.seen.any(Seen::ASSISTANT);
+    let handled =
+        entry.seen.any(Seen::USER) || entry.seen.any(Seen::ARGUMENTS) || entry.seen.any(Seen::ERROR);
+    match entry.class {
+        // Where to write to somebody is needed if somebody used it.
+        Class::Email | Class::Url => handled || entry.leaves >= 2,
+        // Names of code fill the output of tools; those that somebody names are meant.
+        Class::Symbol | Class::Flag => handled || said && entry.count >= 2,
+        // What its writing alone makes unmistakable.
+        Class::ErrorCode
+        | Class::Uuid
+        | Class::Digest
+        | Class::Path
+        | Class::Address
+        | Class::EnvVar
+        | Class::Command => handled || said || entry.leaves >= 2,
+        // A ship of a story, a model, a decade: one short number says little where it stands once.
+        _ => handled || entry.leaves >= 2 || said && (entry.count >= 2 || unguessable(&entry.text)),
+    }
+}
+
+/// Whether a token has four digits or more, or digits in two places.
+fn unguessable(text: &str) -> bool {
+    let runs = text.split(|c: char| !c.is_alphanumeric());
+    let numbers = runs.filter(|run| run.bytes().any(|b| b.is_ascii_digit())).count();
+    numbers >= 2 || text.bytes().filter(u8::is_ascii_digit).count() >= 4
 }
 
 /// A row for a statement of a child.

@@ -4,6 +4,7 @@ use crate::account::{Account, Claims, account, statement_row};
 use crate::child::Child;
 use crate::code::Code;
 use crate::declare::{Drop, held};
+use crate::fact::salience::Salience;
 use crate::fact::{Class, Fact, read};
 use crate::feedback;
 use crate::gate::{Evidence, FormFault, judge};
@@ -220,7 +221,8 @@ impl<'a> Check<'a> {
         let account = if beside.is_empty() {
             bare
         } else {
-            let text = Text::of(read(&beside));
+            let values = crate::ledger::values(&beside);
+            let text = Text::of(read(&values));
             let index = Index::of(&text);
             account(trace, &stater, Some(&Stater::of_ledger(&text, &index)), policy, &claims)
         };
@@ -554,12 +556,11 @@ pub fn ranked_facts(children: &[Child<'_>]) -> Vec<RankedFact> {
         table.add(number, trace::Seen::of(child), &text.reading, &text.statements.all);
         facts.extend(text.reading.facts.into_iter().map(|fact| (number, fact)));
     }
+    let salience = Salience::of(&table, children.len());
     facts
         .into_iter()
         .map(|(child, fact)| {
-            let salience = table
-                .get(fact.key)
-                .map_or(0.0, |entry| crate::fact::salience::salience(entry, children.len()));
+            let salience = table.get(fact.key).map_or(0.0, |entry| salience.rank(entry));
             RankedFact { fact, child, salience }
         })
         .collect()

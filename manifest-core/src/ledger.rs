@@ -1,21 +1,31 @@
 //! Exact facts beside the prose: selection within a budget, grouping, a stable order.
+//!
+//! A ledger is read by a model and paid in its context, so a byte spent on framing is a byte less of facts: values stand
+//! in a few groups under short headings, and values without a space in them are set apart by one.
 
-use crate::fact::Class;
-use crate::fact::salience::salience;
+use crate::fact::salience::Salience;
+use crate::fact::{Class, Group};
 use crate::report::{LedgerEntry, LedgerRow};
-use crate::trace::{Entry, Table};
+use crate::trace::{Entry, Seen, Table};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
 
 /// A value that a ledger may carry.
 struct Ranked<'a> {
     key: u64,
     entry: &'a Entry,
     salience: f64,
+    written: Cow<'a, str>,
 }
 
 /// The most a ledger writes of one value: what is longer is found by its leaf.
 const LONGEST: usize = 160;
+
+/// The line that says that the leaves hold more, between a number and its end. It is told only where it costs little.
+const HANDLE: &str = " more facts in the leaves]";
+const HANDLE_BYTES: usize = 32;
+/// The smallest ledger that gives a value's room to that line.
+const HANDLE_FROM: usize = 1024;
 
 /// Selects what `wanted` says is worth carrying, the most salient first, and renders it in at most `budget` bytes.
 ///
@@ -27,10 +37,21 @@ pub(crate) fn compose(
     first: &FxHashSet<u64>,
     wanted: impl Fn(u64, &Entry) -> bool,
 ) -> LedgerRow {
-    let mut ranked = rank(table, children, wanted);
+    // The name of a field is carried for those only who ask for it.
+    let mut ranked = rank(table, children, |key, entry| {
+        (first.contains(&key) || entry.seen.any(Seen::VALUE)) && wanted(key, entry)
+    });
     ranked.sort_by_key(|item| !first.contains(&item.key));
-    let labelled = labelled(ranked.len(), budget);
-    render(&select(&ranked, labelled, budget), labelled)
+    let mut kept = select(&ranked, budget);
+    if kept.len() < ranked.len() && budget >= HANDLE_FROM {
+        let asked = ranked.iter().take_while(|item| first.contains(&item.key)).count();
+        let less = select(&ranked, budget - HANDLE_BYTES);
+        // No required value makes room for it.
+        if less.iter().filter(|item| first.contains(&item.key)).count() == asked {
+            kept = less;
+        }
+    }
+    render(&kept, ranked.len() - kept.len(), budget)
 }
 
 /// The keys that [`compose`] would carry.
@@ -40,9 +61,7 @@ pub(crate) fn compose_keys(
     budget: usize,
     wanted: impl Fn(u64, &Entry) -> bool,
 ) -> Vec<u64> {
-    let ranked = rank(table, children, wanted);
-    let labelled = labelled(ranked.len(), budget);
-    select(&ranked, labelled, budget).iter().map(|(_, item)| item.key).collect()
+    select(&rank(table, children, wanted), budget).iter().map(|item| item.key).collect()
 }
 
 /// All keys in the order of their rank.
@@ -50,38 +69,57 @@ pub(crate) fn ranked_keys(table: &Table, children: usize, wanted: impl Fn(u64, &
     rank(table, children, wanted).iter().map(|item| item.key).collect()
 }
 
+/// The values of a ledger's text, without the line that says that there are more.
+pub(crate) fn values(ledger: &str) -> Cow<'_, str> {
+    if !ledger.contains(HANDLE) {
+        return Cow::Borrowed(ledger);
+    }
+    let kept: Vec<&str> = ledger.lines().filter(|line| !line.trim_end().ends_with(HANDLE)).collect();
+    Cow::Owned(kept.join("\n"))
+}
+
 fn rank<'a>(table: &'a Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<Ranked<'a>> {
+    let salience = Salience::of(table, children);
     let mut ranked: Vec<Ranked<'a>> = table
         .iter()
         .filter(|(key, entry)| carriable(entry) && wanted(*key, entry))
-        .map(|(key, entry)| Ranked { key, entry, salience: salience(entry, children) })
+        .map(|(key, entry)| Ranked {
+            key,
+            entry,
+            salience: salience.rank(entry),
+            written: written(entry, table.label(entry)),
+        })
         .collect();
     // Ties end in the order of the text, so that the same input gives the same ledger.
     ranked.sort_by(|a, b| {
         b.salience
             .total_cmp(&a.salience)
-            .then(b.entry.last.cmp(&a.entry.last))
-            .then(a.entry.span.cmp(&b.entry.span))
+            .then(b.entry.last().cmp(&a.entry.last()))
+            .then(a.entry.span().cmp(&b.entry.span()))
             .then(a.key.cmp(&b.key))
     });
     ranked
 }
 
-fn select<'a>(ranked: &'a [Ranked<'a>], labelled: usize, budget: usize) -> Vec<(usize, &'a Ranked<'a>)> {
+/// As many as fit, in their order. What a set of values costs does not hang on their order, so that each subset of what
+/// fits fits.
+fn select<'a, 'r>(ranked: &'r [Ranked<'a>], budget: usize) -> Vec<&'r Ranked<'a>> {
     let mut kept = Vec::new();
-    let mut groups: BTreeSet<&'static str> = BTreeSet::new();
+    let mut open = [false; Group::ALL.len()];
     let mut bytes = 0;
-    for (rank, item) in ranked.iter().enumerate() {
-        let text = written(item.entry, rank < labelled);
-        let group = item.entry.class.as_str();
-        let framing =
-            if groups.contains(group) { 2 } else { group.len() + 2 + usize::from(!groups.is_empty()) };
-        if bytes + framing + text.len() > budget {
-            continue;
+    for item in ranked {
+        let group = Group::of(item.entry.class);
+        let Some(open) = open.get_mut(group as usize) else { continue };
+        let framing = match (*open, kept.is_empty()) {
+            (true, _) => group.separator().len(),
+            (false, first) => group.heading().len() + usize::from(!first),
+        };
+        let cost = framing + item.written.len() + 2 * usize::from(group.quotes(&item.written));
+        if bytes + cost <= budget {
+            bytes += cost;
+            *open = true;
+            kept.push(item);
         }
-        bytes += framing + text.len();
-        groups.insert(group);
-        kept.push((rank, item));
     }
     kept
 }
@@ -89,63 +127,50 @@ fn select<'a>(ranked: &'a [Ranked<'a>], labelled: usize, budget: usize) -> Vec<(
 /// Which values may stand in a ledger at all: no secrets, no bodies, nothing relative, nothing that its whole carries.
 pub(crate) fn carriable(entry: &Entry) -> bool {
     !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime)
-        && entry.whole.is_none()
+        && (entry.whole().is_none() || entry.seen.any(Seen::ALONE))
+        && !entry.marker
         && entry.text.len() <= LONGEST
         && !entry.text.contains('\n')
 }
 
-/// The top third by salience is written with its subject, as far as the budget reaches.
-fn labelled(values: usize, budget: usize) -> usize {
-    (values.min(budget / 12)).div_ceil(3)
-}
-
-fn written(entry: &Entry, labelled: bool) -> String {
-    match &entry.label {
-        Some(label) if labelled && wants_label(entry.class) => format!("{label}={}", entry.text),
-        _ => entry.text.to_string(),
-    }
-}
-
 /// An amount means nothing without what it measures; an identifier speaks for itself.
-fn wants_label(class: Class) -> bool {
-    matches!(
-        class,
-        Class::Number
-            | Class::Quantity
-            | Class::Percentage
-            | Class::Money
-            | Class::Time
-            | Class::Date
-            | Class::Instant
-            | Class::Version
-            | Class::Range
-            | Class::Quote
-    )
+fn written<'a>(entry: &'a Entry, label: Option<&str>) -> Cow<'a, str> {
+    match label {
+        Some(label) if matches!(Group::of(entry.class), Group::Values | Group::Times | Group::Names) => {
+            Cow::Owned(format!("{label}={}", entry.text))
+        }
+        _ => Cow::Borrowed(&entry.text),
+    }
 }
 
-fn render(kept: &[(usize, &Ranked<'_>)], labelled: usize) -> LedgerRow {
-    let mut groups: BTreeMap<&'static str, Vec<&(usize, &Ranked<'_>)>> = BTreeMap::new();
-    for item in kept {
-        groups.entry(item.1.entry.class.as_str()).or_default().push(item);
-    }
-    let mut text = String::new();
-    let mut entries = Vec::new();
-    for (kind, mut items) in groups {
-        // Newest first; within a child by place.
-        items.sort_by(|a, b| b.1.entry.child.cmp(&a.1.entry.child).then(a.1.entry.span.cmp(&b.1.entry.span)));
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(kind);
-        text.push_str(": ");
-        for (i, (rank, item)) in items.iter().enumerate() {
+fn render(kept: &[&Ranked<'_>], left: usize, budget: usize) -> LedgerRow {
+    let mut row = LedgerRow::default();
+    for group in Group::ALL {
+        let mut items: Vec<&&Ranked<'_>> =
+            kept.iter().filter(|item| Group::of(item.entry.class) == group).collect();
+        // Newest first; within a child by place. Where a value stood first never changes, and so what stays keeps its
+        // order from pass to pass.
+        items.sort_by_key(|item| (std::cmp::Reverse(item.entry.child()), item.entry.span(), item.key));
+        for (i, item) in items.into_iter().enumerate() {
             if i > 0 {
-                text.push_str(", ");
+                row.text.push_str(group.separator());
+            } else {
+                row.text.push_str(if row.text.is_empty() { "" } else { "\n" });
+                row.text.push_str(group.heading());
             }
-            let written = written(item.entry, *rank < labelled);
-            text.push_str(&written);
-            entries.push(LedgerEntry { text: written, kind, child: item.entry.child, span: item.entry.span });
+            let mark = if group.quotes(&item.written) { "`" } else { "" };
+            row.text.extend([mark, &item.written, mark]);
+            row.entries.push(LedgerEntry {
+                text: item.written.to_string(),
+                kind: item.entry.class.as_str(),
+                child: item.entry.child(),
+                span: item.entry.span(),
+            });
         }
     }
-    LedgerRow { text, entries }
+    let handle = format!("\n[{left}{HANDLE}");
+    if left > 0 && !row.text.is_empty() && row.text.len() + handle.len() <= budget && budget >= HANDLE_FROM {
+        row.text.push_str(&handle);
+    }
+    row
 }

@@ -12,6 +12,7 @@ mod decimal;
 mod digest;
 mod email;
 mod flag;
+mod group;
 mod hook;
 mod identifier;
 mod instant;
@@ -47,6 +48,7 @@ mod version;
 
 pub use class::Class;
 pub(crate) use decimal::Decimal;
+pub(crate) use group::Group;
 pub(crate) use unit::Measure;
 pub(crate) use value::Value;
 

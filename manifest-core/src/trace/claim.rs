@@ -1,6 +1,6 @@
 //! The claims of a parent: what in it states something about the work.
 
-use crate::fact::{Class, Fact, Reading};
+use crate::fact::{Class, Fact, Group, Reading};
 use crate::text::{SentenceKind, Span, words};
 use std::ops::Range;
 
@@ -131,20 +131,23 @@ fn handle(line: &str) -> bool {
     line.starts_with("manifest:")
         || line.starts_with("manifest recover ")
         || line.starts_with("manifest trace ")
+        || line.trim_end_matches([']', ')', '>']).ends_with(" more facts in the leaves")
 }
 
-/// Whether a line is one of a ledger: a class, a colon, and nothing but facts.
+/// Whether a line is one of a ledger: a heading, and nothing but facts.
 fn ledger(at: Span, line: &str, facts: &[Fact]) -> bool {
-    let Some((kind, list)) = line.split_once(": ") else { return false };
-    if !Class::ALL.iter().any(|c| c.as_str() == kind) {
+    let Some((heading, list)) = line.split_once(": ") else { return false };
+    let groups =
+        Group::ALL.iter().any(|g| g.heading().trim_end() == line.get(..=heading.len()).unwrap_or(""));
+    if !groups && !Class::ALL.iter().any(|c| c.as_str() == heading) {
         return false;
     }
-    let mut start = at.start + kind.len() + 2;
-    list.split(", ").all(|part| {
+    let mut start = at.start + heading.len() + 2;
+    list.split([' ', ',']).all(|part| {
         let part = Span::new(start, start + part.len());
-        start = part.end + 2;
-        // A value may hold ", " itself, and stands in its fact then.
-        facts.iter().any(|f| f.at.overlaps(part))
+        start = part.end + 1;
+        // A value may hold a space itself, and stands in its fact then.
+        part.is_empty() || facts.iter().any(|f| f.at.overlaps(part))
     })
 }
 

@@ -30,13 +30,16 @@ impl<'a, 't> Stater<'a, 't> {
 
     /// Whether the text states the value.
     pub(crate) fn states(&self, key: u64, entry: &Entry, table: &Table) -> bool {
-        let by_second = entry.also.is_some_and(|also| self.index.facts.contains_key(&also));
+        let by_second = entry.also().is_some_and(|also| self.index.facts.contains_key(&also));
         if self.index.facts.contains_key(&key) || self.index.also.contains(&key) || by_second {
+            return true;
+        }
+        if self.exact && self.verbatim(&entry.text) {
             return true;
         }
         match entry.class {
             Class::Digest | Class::Uuid => self.short_digest(entry, table),
-            Class::Name => self.name(entry),
+            Class::Name => !self.exact && self.name(entry),
             Class::Command => self.phrase(&entry.text, 0.8),
             Class::Quote => self.phrase(&entry.text, 0.9),
             Class::Payload => true,
@@ -47,7 +50,7 @@ impl<'a, 't> Stater<'a, 't> {
             | Class::ErrorCode
             | Class::EnvVar
             | Class::Url => self.verbatim(&entry.text),
-            _ => self.exact && self.verbatim(&entry.text),
+            _ => false,
         }
     }
 

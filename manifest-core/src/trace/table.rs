@@ -1,39 +1,68 @@
 //! The children's exact facts, one entry a value: where it stood first, in how many leaves, who said it.
+//!
+//! A long session has millions of distinct values, so an entry is kept small: 72 bytes and its text, with a label that
+//! many values share stored once.
 
 use super::parent::MASK;
+use super::resolve::is_identifier;
 use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
 use crate::fact::{Class, Fact, Reading};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::num::{NonZeroU32, NonZeroU64};
 
 /// One value of the children.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its class, as first read.
-    pub(crate) class: Class,
     /// Its surface text at its first occurrence.
     pub(crate) text: Box<str>,
-    /// What it is bound to there (`timeout` in `timeout=30s`), if the text says so.
-    pub(crate) label: Option<Box<str>>,
-    /// Index of the child that states it first.
-    pub(crate) child: usize,
-    /// Where it stands there, in bytes of the child as given.
-    pub(crate) span: Span,
-    /// Index of the child that states it last.
-    pub(crate) last: usize,
+    also: Option<NonZeroU64>,
+    whole: Option<NonZeroU64>,
+    start: u32,
+    end: u32,
+    child: u32,
+    last: u32,
     /// In how many children it stands.
     pub(crate) leaves: u32,
     /// How often it stands.
     pub(crate) count: u32,
-    /// A second key, where its text allows a second reading.
-    pub(crate) also: Option<u64>,
-    /// Whether it was seen only in source markers at the head of a line: it can be cited, and nobody loses it.
-    pub(crate) marker: bool,
-    /// Key of the composite that it is a part of, at its first occurrence.
-    pub(crate) whole: Option<u64>,
+    /// How much attention its leaves give it: a leaf that names few values means each of them.
+    pub(crate) attention: f32,
+    label: Option<NonZeroU32>,
+    /// Its class, as first read.
+    pub(crate) class: Class,
     /// Where it was seen.
     pub(crate) seen: Seen,
+    /// Whether it was seen only in source markers at the head of a line: it can be cited, and nobody loses it.
+    pub(crate) marker: bool,
+}
+
+impl Entry {
+    /// Index of the child that states it first.
+    pub(crate) fn child(&self) -> usize {
+        self.child as usize
+    }
+
+    /// Index of the child that states it last.
+    pub(crate) fn last(&self) -> usize {
+        self.last as usize
+    }
+
+    /// Where it stands first, in bytes of the child as given.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.start as usize, self.end as usize)
+    }
+
+    /// A second key, where its text allows a second reading.
+    pub(crate) fn also(&self) -> Option<u64> {
+        self.also.map(NonZeroU64::get)
+    }
+
+    /// Key of the composite that it is a part of, at its first occurrence.
+    pub(crate) fn whole(&self) -> Option<u64> {
+        self.whole.map(NonZeroU64::get)
+    }
 }
 
 /// In what kinds of places a value was seen.
@@ -46,7 +75,10 @@ impl Seen {
     pub(crate) const TOOL: Seen = Seen(4);
     pub(crate) const ARGUMENTS: Seen = Seen(8);
     pub(crate) const ERROR: Seen = Seen(16);
-    pub(crate) const BOUND: Seen = Seen(32);
+    /// By itself, not as a part of a composite.
+    pub(crate) const ALONE: Seen = Seen(32);
+    /// As a value, not only as the name of a field.
+    pub(crate) const VALUE: Seen = Seen(64);
 
     /// What a child's own place says of all its values.
     pub(crate) fn of(child: &Child<'_>) -> Seen {
@@ -78,14 +110,24 @@ pub(crate) struct Table {
     number: FxHashMap<u64, u32>,
     /// The second keys.
     also: FxHashSet<u64>,
+    /// What values are bound to, each once.
+    labels: Vec<Box<str>>,
+    label_number: FxHashMap<Box<str>, NonZeroU32>,
 }
+
+/// How much a value counts that only a tool's output shows, beside one that somebody said or handed to a tool.
+const SHOWN: f32 = 0.5;
+/// How much one counts that was handed to a tool.
+const HANDED: f32 = 1.5;
 
 impl Table {
     /// Adds the facts of one child, whose own place says `place` of them.
     pub(crate) fn add(&mut self, child: usize, place: Seen, reading: &Reading<'_>, statements: &[Statement]) {
         let text = &*reading.normal.text;
+        let child = narrow(child);
         let mut statement = 0;
         let arguments = ArgumentSpans::of(text);
+        let attention = Attention::of(place, &reading.facts, &arguments);
         for fact in &reading.facts {
             while statements.get(statement).is_some_and(|s| s.at.end <= fact.at.start) {
                 statement += 1;
@@ -97,54 +139,79 @@ impl Table {
             if statements.get(statement).is_some_and(|s| s.at.overlaps(fact.at) && s.cues.any(Cues::FAILED)) {
                 seen.add(Seen::ERROR);
             }
-            self.add_one(child, reading, fact, seen, text);
+            if fact.whole.is_none() {
+                seen.add(Seen::ALONE);
+            }
+            if !names_a_field(text, fact) {
+                seen.add(Seen::VALUE);
+            }
+            self.add_one(child, reading, fact, seen, attention.on(seen));
         }
     }
 
-    fn add_one(&mut self, child: usize, reading: &Reading<'_>, fact: &Fact, seen: Seen, text: &str) {
-        let known = self.number.get(&fact.key).and_then(|n| self.entries.get_mut(*n as usize));
-        if let Some((_, entry)) = known {
+    fn add_one(&mut self, child: u32, reading: &Reading<'_>, fact: &Fact, seen: Seen, attention: f32) {
+        let text = &*reading.normal.text;
+        if let Some(number) = self.number.get(&fact.key).copied() {
+            let Some((_, entry)) = self.entries.get_mut(number as usize) else { return };
             entry.count = entry.count.saturating_add(1);
             if entry.last != child {
-                entry.leaves += 1;
+                entry.leaves = entry.leaves.saturating_add(1);
                 entry.last = child;
+                entry.attention += attention;
             }
             entry.seen.add(seen);
             entry.marker &= fact.marker;
             if entry.label.is_none()
                 && let Some(label) = label_of(text, fact)
             {
-                entry.label = Some(label.into());
-                entry.seen.add(Seen::BOUND);
+                let label = self.intern(label);
+                if let Some((_, entry)) = self.entries.get_mut(number as usize) {
+                    entry.label = label;
+                }
             }
             return;
         }
-        let label = label_of(text, fact);
-        let mut seen = seen;
-        if label.is_some() {
-            seen.add(Seen::BOUND);
-        }
         // More values than this a table cannot number; the text that holds them would not fit in memory either.
         let Ok(number) = u32::try_from(self.entries.len()) else { return };
+        let label = label_of(text, fact).and_then(|label| self.intern(label));
+        let whole = fact.whole.and_then(|w| reading.facts.get(w));
         self.number.insert(fact.key, number);
         self.also.extend(fact.also);
         self.entries.push((
             fact.key,
             Entry {
-                class: fact.class,
                 text: if fact.class == Class::Secret { MASK } else { fact.span.of(reading.text) }.into(),
-                label: label.map(Into::into),
+                also: fact.also.and_then(NonZeroU64::new),
+                whole: whole.and_then(|w| NonZeroU64::new(w.key)),
+                start: narrow(fact.span.start),
+                end: narrow(fact.span.end),
                 child,
-                span: fact.span,
                 last: child,
                 leaves: 1,
                 count: 1,
-                also: fact.also,
-                marker: fact.marker,
-                whole: fact.whole.and_then(|w| reading.facts.get(w)).map(|w| w.key),
+                attention,
+                label,
+                class: fact.class,
                 seen,
+                marker: fact.marker,
             },
         ));
+    }
+
+    /// The number of a label, counted from 1.
+    fn intern(&mut self, label: &str) -> Option<NonZeroU32> {
+        if let Some(number) = self.label_number.get(label) {
+            return Some(*number);
+        }
+        let number = u32::try_from(self.labels.len() + 1).ok().and_then(NonZeroU32::new)?;
+        self.labels.push(label.into());
+        self.label_number.insert(label.into(), number);
+        Some(number)
+    }
+
+    /// What a value is bound to (`timeout` in `timeout=30s`), if a text says so.
+    pub(crate) fn label(&self, entry: &Entry) -> Option<&str> {
+        entry.label.and_then(|number| self.labels.get(number.get() as usize - 1)).map(|label| &**label)
     }
 
     /// The entry of a value.
@@ -192,6 +259,47 @@ pub(crate) fn label_of<'t>(text: &'t str, fact: &Fact) -> Option<&'t str> {
     (label.len() <= 48 && label.chars().any(char::is_alphabetic)).then_some(label)
 }
 
+/// A place in a text or a list, as an entry keeps it: a child of more than 4 GiB is cited at its end.
+fn narrow(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+/// Whether a token is the name of a field of a record: `"price": 12`. A name with two digits or more is data itself, as
+/// in `{"order-4417": "late"}`.
+fn names_a_field(text: &str, fact: &Fact) -> bool {
+    let quote = |c: char| matches!(c, '"' | '\'');
+    let before = text.get(..fact.at.start).unwrap_or_default();
+    let after = text.get(fact.at.end..).unwrap_or_default().trim_start_matches('\\');
+    before.ends_with(quote)
+        && after.strip_prefix(quote).is_some_and(|rest| rest.trim_start_matches(' ').starts_with(':'))
+        && fact.at.of(text).bytes().filter(u8::is_ascii_digit).count() < 2
+}
+
+/// What one leaf gives each of its values: the more it names, the less each of them is meant.
+struct Attention {
+    text: f32,
+    arguments: f32,
+}
+
+impl Attention {
+    fn of(place: Seen, facts: &[Fact], arguments: &ArgumentSpans) -> Self {
+        let mut counts = [0_u32; 2];
+        for fact in facts.iter().filter(|fact| is_identifier(fact.class)) {
+            let handed = place.any(Seen::ARGUMENTS) || arguments.hold(fact.at);
+            counts[usize::from(handed)] += 1;
+        }
+        let [text, arguments] = counts.map(|count| 1.0 / (count.max(1) as f32).sqrt());
+        Attention {
+            text: if place.any(Seen::TOOL) { SHOWN * text } else { text },
+            arguments: HANDED * arguments,
+        }
+    }
+
+    fn on(&self, seen: Seen) -> f32 {
+        if seen.any(Seen::ARGUMENTS) { self.arguments } else { self.text }
+    }
+}
+
 /// The stretches of a text that are arguments of a tool call: `[tool_call name {…}]`, `{"arguments": …}`.
 struct ArgumentSpans(Vec<Span>);
 
@@ -209,6 +317,7 @@ impl ArgumentSpans {
     }
 
     fn hold(&self, at: Span) -> bool {
-        self.0.iter().any(|s| s.contains(at))
+        let before = self.0.partition_point(|s| s.start <= at.start);
+        before.checked_sub(1).and_then(|i| self.0.get(i)).is_some_and(|s| s.contains(at))
     }
 }

@@ -3,7 +3,7 @@
 use super::stated::Stater;
 use super::tracer::Trace;
 use crate::fact::Class;
-use crate::fact::salience::salience;
+use crate::fact::salience::Salience;
 use crate::report::LedgerRow;
 use crate::text::Span;
 
@@ -37,19 +37,20 @@ impl Trace<'_> {
     /// The distinct facts of the children, in the order of their first occurrence.
     pub fn facts(&self) -> Vec<TracedFact<'_>> {
         let stater = Stater::of(&self.parent, &self.index);
+        let salience = Salience::of(&self.table, self.children);
         self.table
             .iter()
             .map(|(key, entry)| TracedFact {
                 key,
                 class: entry.class,
                 text: &entry.text,
-                label: entry.label.as_deref(),
-                child: entry.child,
-                span: entry.span,
+                label: self.table.label(entry),
+                child: entry.child(),
+                span: entry.span(),
                 leaves: entry.leaves,
-                salience: salience(entry, self.children),
+                salience: salience.rank(entry),
                 stated: stater.states(key, entry, &self.table),
-                part: entry.whole.is_some(),
+                part: entry.whole().is_some(),
             })
             .collect()
     }
