@@ -58,28 +58,22 @@ impl Few {
 }
 
 /// Sets of which none holds another, the largest of all that came.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Antichain {
     all: Vec<u64>,
-    bound: usize,
 }
 
 impl Antichain {
-    /// Keeps about `bound` sets, at least.
-    pub(super) fn new(bound: usize) -> Self {
-        Antichain { all: Vec::new(), bound }
-    }
-
-    /// Takes in a set.
-    pub(super) fn insert(&mut self, mask: u64) {
+    /// Takes in a set, and keeps about `bound` sets, at least.
+    pub(super) fn insert(&mut self, mask: u64, bound: usize) {
         if mask == 0 || self.all.iter().any(|m| m & mask == mask) {
             return;
         }
         self.all.retain(|m| m & mask != *m);
         self.all.push(mask);
-        if self.all.len() >= 2 * self.bound {
+        if self.all.len() >= 2 * bound {
             self.all.sort_by_key(|m| (std::cmp::Reverse(m.count_ones()), *m));
-            self.all.truncate(self.bound);
+            self.all.truncate(bound);
         }
     }
 
@@ -119,9 +113,9 @@ mod tests {
 
     #[test]
     fn an_antichain_holds_no_set_within_another() {
-        let mut a = Antichain::new(8);
+        let mut a = Antichain::default();
         for mask in [0b1, 0b11, 0b10, 0b100, 0b11, 0] {
-            a.insert(mask);
+            a.insert(mask, 8);
         }
         assert_eq!(a.all, [0b11, 0b100]);
         assert!((a.best(value) - 2.0).abs() < 1e-9);
@@ -130,11 +124,11 @@ mod tests {
 
     #[test]
     fn an_antichain_stays_small_and_keeps_the_largest() {
-        let mut a = Antichain::new(4);
+        let mut a = Antichain::default();
         for i in 0..30 {
-            a.insert(1 << i);
+            a.insert(1 << i, 4);
         }
-        a.insert(0b111 << 40);
+        a.insert(0b111 << 40, 4);
         assert!(a.all.len() < 8);
         assert!(a.all.contains(&(0b111 << 40)));
     }

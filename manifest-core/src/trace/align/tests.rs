@@ -89,9 +89,9 @@ fn what_is_kept_does_not_grow_with_the_children() {
         );
         stream(&mut a, i, &child);
     }
-    assert!(a.open.iter().all(|o| o.hits.len() < 2 * CHILDREN));
+    assert!(a.open.iter().all(|o| o.hits.len() < 128));
     assert!(a.active.len() <= a.open.len());
-    assert!(a.finish().iter().all(|t| t.sources.len() <= SOURCES));
+    assert!(a.finish().iter().all(|t| t.sources.len() <= super::super::origin::SOURCES));
 }
 
 #[test]
@@ -118,6 +118,17 @@ fn words_side_by_side_weigh_more_than_words_apart() {
     let beside = "The cooling pump leaks. Hydraulic oil is on the floor of the northern plant.";
     let t = trace(parent, &[apart, "Nothing at all.", "Bread and dawn.", beside]);
     assert_eq!(t.first().unwrap().sources.first().unwrap().child, 3);
+}
+
+#[test]
+fn thousands_of_claims_that_share_their_words_are_each_found() {
+    let line = |i: usize| format!("The pump of unit {i} leaked oil.\n");
+    let parent: String = (0..3_000).map(line).chain([line(7), "The pump leaked oil.\n".to_owned()]).collect();
+    let t = trace(&parent, &[&parent]);
+    assert_eq!(t.len(), 3_002);
+    assert!(t.iter().all(|t| (t.coverage - 1.0).abs() < 1e-9));
+    assert_ne!(t.get(7).map(|t| t.span), t.get(3_000).map(|t| t.span));
+    assert_eq!(t.get(7).map(|t| &t.sources), t.get(3_000).map(|t| &t.sources));
 }
 
 #[test]
