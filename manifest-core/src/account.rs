@@ -123,10 +123,10 @@ pub(crate) fn account(
             continue;
         }
         out.lost.push(LostRow {
-            text: entry.text.to_string(),
+            text: format!("{}{}", entry.head, entry.text),
             kind: entry.class.as_str(),
             child: entry.child(),
-            span: entry.span(),
+            span: Span::new(entry.span().start.saturating_sub(entry.head.len()), entry.span().end),
         });
     }
     out

@@ -500,11 +500,12 @@ fn count(trace: &Trace<'_>) -> ConflictCounts {
 /// Statements of the children that a strict policy wants, and that the parent alters or leaves out.
 fn lost_statements(trace: &Trace<'_>, tokens: &[LostRow]) -> Vec<LostRow> {
     let mut rows: Vec<LostRow> = Vec::new();
-    let altered = trace.altered.iter().filter_map(|a| a.source.as_ref());
+    // What a tool's output says is no loss where only its speaker was mistaken.
+    let altered = trace.altered.iter().filter_map(|a| a.source.as_ref()).filter(|s| !s.is_only_quoted());
     for source in altered {
         rows.push(statement_row(&source.text, source.child, source.span));
     }
-    for statement in &trace.unstated {
+    for statement in trace.unstated.iter().chain(&trace.collapsed) {
         let known = rows.iter().any(|r| r.child == statement.child && r.span.overlaps(statement.span));
         // A clause that is hardly more than a token that is named already says nothing new.
         let named = tokens.iter().any(|t| {

@@ -27,6 +27,9 @@ pub(crate) struct Anaphor {
     pub(crate) statement: usize,
 }
 
+/// How many facts before a place may overlap it.
+const NEAR: usize = 8;
+
 /// Words that bring in one more thing of a kind: it must be named somewhere.
 const ANOTHER: &[&str] = &[
     "related",
@@ -129,7 +132,13 @@ const EXACT: &[&str] = &[
 ];
 
 /// The mentions of a parent that stand for something named elsewhere.
-pub(crate) fn anaphors(parent: &Text<'_>, vocabulary: &Vocabulary) -> Vec<Anaphor> {
+///
+/// `source` gives the text that a statement of the parent repeats, if one does.
+pub(crate) fn anaphors<'s>(
+    parent: &Text<'_>,
+    vocabulary: &Vocabulary,
+    source: impl Fn(usize) -> Option<&'s str>,
+) -> Vec<Anaphor> {
     let text = &*parent.reading.normal.text;
     let mut out = Vec::new();
     for (index, statement) in parent.statements.all.iter().enumerate() {
@@ -143,12 +152,9 @@ pub(crate) fn anaphors(parent: &Text<'_>, vocabulary: &Vocabulary) -> Vec<Anapho
             if matches!(word.as_str(), "she" | "he" | "him" | "her")
                 && let Some(at) = here.get(i).map(|w| w.at)
             {
-                out.push(Anaphor {
-                    kind: AnaphorKind::Pronoun,
-                    at,
-                    resolved: persons_before(parent, statement.sentence, at.start) != Persons::Several,
-                    statement: index,
-                });
+                let mut found = Anaphor { kind: AnaphorKind::Pronoun, at, resolved: true, statement: index };
+                found.resolved = !source(index).is_some_and(|s| hides_actor(parent, &found, s, vocabulary));
+                out.push(found);
             }
         }
     }
@@ -169,17 +175,20 @@ fn description(
     let noun = lower.get(modifier + 1)?.as_str();
     let (first, last) = (here.get(article)?, here.get(modifier + 1)?);
     let at = Span::new(first.at.start, last.at.end);
-    if parent.reading.facts.iter().any(|f| f.at.overlaps(at) && f.class != Class::Name)
-        || !EXACT.contains(&noun)
+    let facts = &parent.reading.facts;
+    let first_after = facts.partition_point(|f| f.at.start < at.end);
+    let (before, after) = facts.split_at(first_after);
+    if !EXACT.contains(&noun)
+        || before.iter().rev().take(NEAR).any(|f| f.at.overlaps(at) && f.class != Class::Name)
     {
         return None;
     }
     let pair = (here.get(modifier)?.stem, last.stem);
-    let named_here = parent.reading.facts.iter().any(|f| {
+    let named_here = before.iter().any(|f| {
         f.whole.is_none() && f.at.start < at.start && !matches!(f.class, Class::Number | Class::RelativeTime)
     });
     // A description with its own value ("a related error, E2107") is explained by it.
-    let named_after = parent.reading.facts.iter().any(|f| f.at.start >= at.end && f.at.start <= at.end + 3);
+    let named_after = after.first().is_some_and(|f| f.at.start <= at.end + 3);
     let resolved = if another || ANOTHER.contains(&word) {
         vocabulary.holds_pair(pair.0, pair.1) || named_after
     } else if SAME.contains(&word) {
@@ -192,28 +201,78 @@ fn description(
     Some(Anaphor { kind: AnaphorKind::Description, at, resolved, statement })
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Persons {
-    None,
-    One,
-    Several,
+/// Whether a pronoun hides who acted: the source names somebody who stands in the pronoun's sentence beside the one
+/// that the sentence is about ("A paired with B; she merged it", where the source says that B did).
+fn hides_actor(parent: &Text<'_>, pronoun: &Anaphor, source: &str, vocabulary: &Vocabulary) -> bool {
+    let folded = &*parent.reading.normal.text;
+    let statement = parent.statements.all.get(pronoun.statement);
+    let Some(sentence) = statement.and_then(|s| parent.reading.sentences.get(s.sentence)) else {
+        return false;
+    };
+    let of_source = words(source, Span::new(0, source.len()));
+    if of_source.iter().any(|w| is_pronoun(&w.at.of(source).to_lowercase())) {
+        return false;
+    }
+    let before = words(folded, Span::new(sentence.at.start, pronoun.at.start));
+    let Some((subject, rest)) = before.split_first() else { return false };
+    let capital = |text: &str| text.starts_with(char::is_uppercase);
+    if !capital(subject.at.of(folded)) || !vocabulary.is_proper(subject.stem) {
+        return false;
+    }
+    let acts_there = |stem: u64| of_source.iter().any(|w| w.stem == stem && capital(w.at.of(source)));
+    if acts_there(subject.stem) {
+        return false;
+    }
+    // The other one stands with the subject: "A and B", "A told B", "A paired with B".
+    rest.iter().take(3).enumerate().any(|(between, word)| {
+        let joint = between.checked_sub(1).and_then(|i| rest.get(i)).map(|w| w.at.of(folded));
+        let joined = match between {
+            1 => joint.is_some_and(|w| w.len() > 2 && w.chars().all(char::is_lowercase)),
+            2 => joint.is_some_and(|w| matches!(w, "with" | "by" | "and")),
+            _ => false,
+        };
+        joined
+            && word.stem != subject.stem
+            && capital(word.at.of(folded))
+            && vocabulary.is_proper(word.stem)
+            && acts_there(word.stem)
+    })
 }
 
-/// How many different names stand before a pronoun in its sentence.
-fn persons_before(parent: &Text<'_>, sentence: usize, before: usize) -> Persons {
-    let Some(at) = parent.reading.sentences.get(sentence).map(|s| s.at) else { return Persons::None };
-    let mut names: Vec<u64> = parent
-        .reading
-        .facts
-        .iter()
-        .filter(|f| f.class == Class::Name && at.contains(f.at) && f.at.end <= before)
-        .map(|f| f.key)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    match names.len() {
-        0 => Persons::None,
-        1 => Persons::One,
-        _ => Persons::Several,
+fn is_pronoun(word: &str) -> bool {
+    matches!(
+        word,
+        "she" | "he" | "him" | "her" | "his" | "hers" | "they" | "them" | "their" | "i" | "we" | "you"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    fn pronouns(child: &str, parent: &str) -> Vec<String> {
+        let rows = check(&[child], parent, &Policy::remediation()).orphans.into_iter();
+        rows.filter(|o| o.kind == "pronoun").map(|o| o.text).collect()
+    }
+
+    #[test]
+    fn a_pronoun_after_two_people_hides_who_acted() {
+        let child = "Orla sat with Ruben. Ruben closed the main valve.";
+        assert_eq!(pronouns(child, "Orla sat with Ruben; he closed the main valve."), ["he"]);
+    }
+
+    #[test]
+    fn a_pronoun_for_the_one_spoken_of_is_plain() {
+        let child = "Orla sat with Ruben. Orla closed the main valve.";
+        assert!(pronouns(child, "Orla sat with Ruben; she closed the main valve.").is_empty());
+        let alone = "Orla reached Lisbon. Orla closed the main valve.";
+        assert!(pronouns(alone, "Orla reached Lisbon; she closed the main valve.").is_empty());
+    }
+
+    #[test]
+    fn a_pronoun_of_the_source_is_copied() {
+        let text =
+            "Tessa Lind, a Silver member, asked for a refund of VX204 to OSL. She wants more than a voucher.";
+        assert!(pronouns(text, text).is_empty());
     }
 }

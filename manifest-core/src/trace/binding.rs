@@ -2,6 +2,7 @@
 
 use super::parent::{Index, Text};
 use super::statement::{Candidate, Difference};
+use super::wording::core;
 use crate::fact::{Class, Fact, Measure, Value};
 use std::ops::Range;
 
@@ -280,12 +281,13 @@ impl Bindings {
                 slot.other = share;
                 slot.at = Some(Candidate {
                     child,
-                    span: text.reading.normal.source(segment.at),
-                    text: text.shown(segment.at).trim().into(),
+                    span: text.reading.normal.source(core(&text.reading.normal.text, segment.at)),
+                    text: text.shown(core(&text.reading.normal.text, segment.at)).into(),
                     likeness: share,
                     difference: Some(Difference::Binding(
                         format!("it to `{}`", rival.span.of(text.reading.text)).into(),
                     )),
+                    here: None,
                 });
             }
         }

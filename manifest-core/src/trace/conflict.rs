@@ -2,12 +2,14 @@
 
 use super::binding::{Family, family};
 use super::parent::{Index, Text};
+use super::required::Unstated;
+use super::wording::{core, short};
 use crate::child::Role;
 use crate::fact::Class;
-use crate::fact::statement::{Cues, Statement, negates_by_prefix, opposed};
+use crate::fact::statement::{Cues, Statement, cue_of, negates_by_prefix, opposed};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
-use crate::text::{Sentence, Span};
+use crate::text::{Sentence, Span, words};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -29,11 +31,13 @@ struct Said {
     words: Vec<u64>,
     surface: Vec<(u64, Box<str>)>,
     /// Values that may differ.
-    values: Vec<(Slot, u64, Box<str>)>,
+    values: Vec<Told>,
     /// Facts that belong to the frame: those that are no values of a family that differs.
     times: Vec<u64>,
     cues: Cues,
     negated: bool,
+    /// Whether something around it negates or forbids.
+    turned_around: bool,
     aside: bool,
     /// Whether its first value is what something *is*: a copula, `=` or `:` stands before it.
     told: bool,
@@ -41,6 +45,17 @@ struct Said {
     logged: bool,
     /// Whether it opens with the name of who speaks it.
     spoken: bool,
+}
+
+/// One value of a clause.
+#[derive(Clone, Debug)]
+struct Told {
+    slot: Slot,
+    key: u64,
+    /// The key that it is bound to by a sign (`timeout = 30`).
+    label: Option<u64>,
+    /// Where it stands in the clause's text.
+    at: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,8 +123,8 @@ impl Kind {
 fn fingerprint(said: &Said) -> u64 {
     let mut hasher = FxHasher::default();
     said.words.hash(&mut hasher);
-    for (_, key, _) in &said.values {
-        key.hash(&mut hasher);
+    for value in &said.values {
+        value.key.hash(&mut hasher);
     }
     said.negated.hash(&mut hasher);
     hasher.finish()
@@ -120,7 +135,8 @@ impl Conflicts {
     /// speak of it cannot tell one-sidedly.
     pub(crate) fn child(&mut self, child: usize, role: Role, text: &Text<'_>, index: &Index) {
         let dialogue = is_dialogue(text);
-        for statement in &text.statements.all {
+        let negating = text.negating();
+        for (statement, negating) in text.statements.all.iter().zip(negating) {
             if !shares(text, statement, index) {
                 continue;
             }
@@ -130,9 +146,13 @@ impl Conflicts {
                 continue;
             }
             said.spoken |= dialogue;
-            let items: Vec<u64> = said.words.iter().copied().chain(said.values.iter().map(|v| v.1)).collect();
-            let words = said.words.iter().filter(|w| index.statements.contains_key(w)).count();
-            let values = said.values.iter().filter(|v| index.statements.contains_key(&v.1)).count();
+            said.turned_around = negating;
+            // What stands nowhere in the parent joins no two clauses: the parent could not tell them one-sidedly.
+            let mut items: Vec<u64> =
+                said.words.iter().copied().chain(said.values.iter().map(|v| v.key)).collect();
+            items.retain(|item| index.statements.contains_key(item));
+            let values = said.values.iter().filter(|v| index.statements.contains_key(&v.key)).count();
+            let words = items.len() - values;
             // One word in common is chance in a long clause, and half of a short one.
             if values == 0 && words < 2 && 2 * words < said.words.len() {
                 continue;
@@ -163,20 +183,30 @@ impl Conflicts {
                     self.pairs.push((*other, number, kind));
                 }
             }
+            let mut reachable = false;
             for item in items {
                 let list = self.by_item.entry(item).or_default();
                 if list.len() <= COMMON {
                     list.push(number);
+                    reachable = true;
                 }
             }
-            self.known.insert(same, number);
-            self.said.push(said);
+            if reachable {
+                self.known.insert(same, number);
+                self.said.push(said);
+            }
         }
     }
 
-    /// What became of each conflict in the parent.
-    pub(crate) fn finish(&self, parent: &Text<'_>, order: Order) -> Vec<ConflictRow> {
+    /// What became of each conflict in the parent, and the sides that it does not tell where no value of theirs is lost.
+    pub(crate) fn finish(
+        &self,
+        parent: &Text<'_>,
+        index: &Index,
+        order: Order,
+    ) -> (Vec<ConflictRow>, Vec<Unstated>) {
         let mut rows = Vec::new();
+        let mut gone = Vec::new();
         let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
         for (a, b, kind) in &self.pairs {
             let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
@@ -185,35 +215,62 @@ impl Conflicts {
             // What was said last is what holds now, even if it was said before.
             let turned = a.last > b.last && order == Order::Sequence;
             let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
-            if let Some(state) = state(a, b, &kind, parent, order) {
+            if let Some((state, says_a, says_b)) = state(a, b, &kind, parent, index, order) {
                 let key = match &kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
                 };
                 if told.insert(key) {
-                    rows.push(row(a, b, state));
+                    rows.push(row(a, b, &kind, state));
+                    let hidden = matches!(state, ConflictState::Collapsed | ConflictState::Stale)
+                        && !matches!(kind, Kind::Value(..));
+                    for (side, says) in [(a, says_a), (b, says_b)] {
+                        if hidden && !says {
+                            gone.push(Unstated {
+                                child: side.child,
+                                span: side.span,
+                                text: side.text.clone(),
+                            });
+                        }
+                    }
                 }
             }
         }
-        rows
+        (rows, gone)
     }
 }
 
 fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
+    // A clause this long is a record; reading it would cost more than it tells.
+    if statement.words.len() + statement.facts.len() > 4 * LONGEST {
+        return None;
+    }
     let folded = &*text.reading.normal.text;
     let asides = asides(folded, statement.at);
     let body = after_speaker(folded, statement.at);
+    // A record of fields is compared with no other: whose fields they are stands elsewhere.
+    if statement.at.of(folded).contains("\":") {
+        return None;
+    }
+    let told_by = source_end(folded, Span::new(body, statement.at.end));
     let outside = |at: Span| at.start >= body && !asides.iter().any(|a| a.contains(at));
     let mut words = Vec::new();
     let mut surface = Vec::new();
-    for word in text.statements.words_of(statement).iter().filter(|w| outside(w.at)) {
+    let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    // A name is a value of its own, not two things in common.
+    let named = |at: Span| facts.iter().any(|f| f.class == Class::Name && f.at.contains(at));
+    for word in text.statements.words_of(statement).iter().filter(|w| outside(w.at) && !named(w.at)) {
+        // Who says it is no part of what is said.
+        if word.at.end <= told_by {
+            continue;
+        }
         words.push(word.stem);
         surface.push((word.stem, word.at.of(folded).to_lowercase().into()));
     }
     let mut values = Vec::new();
     let mut times = Vec::new();
     let (mut logged, mut told) = (false, false);
-    for fact in text.reading.facts.get(statement.facts.clone()).unwrap_or_default() {
+    for fact in facts {
         if !outside(fact.at) {
             continue;
         }
@@ -227,13 +284,24 @@ fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
                 Slot::Of(Family::Moment, fact.class)
             }
             Class::Name => Slot::Name,
+            // The name of a setting is what a value is of.
+            Class::Symbol | Class::EnvVar | Class::Flag => {
+                words.push(fact.key);
+                surface.push((fact.key, fact.at.of(folded).into()));
+                continue;
+            }
             class => match family(class) {
                 Some(family) => Slot::Of(family, class),
                 None => continue,
             },
         };
         told |= slot != Slot::Name && follows_copula(folded, fact.at);
-        values.push((slot, fact.key, fact.span.of(text.reading.text).into()));
+        let label = super::table::label_of(folded, fact).map(|label| {
+            let mut hasher = FxHasher::default();
+            label.to_lowercase().hash(&mut hasher);
+            hasher.finish()
+        });
+        values.push(Told { slot, key: fact.key, label, at: fact.span });
     }
     words.sort_unstable();
     words.dedup();
@@ -241,29 +309,29 @@ fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
     if !(1..=LONGEST).contains(&items) {
         return None;
     }
+    let told_at = core(folded, statement.at);
+    let span = text.reading.normal.source(told_at);
+    for value in &mut values {
+        value.at =
+            Span::new(value.at.start.saturating_sub(span.start), value.at.end.saturating_sub(span.start));
+    }
     Some(Said {
         child,
         last: child,
-        span: text.reading.normal.source(trimmed(folded, statement.at)),
-        text: text.shown(trimmed(folded, statement.at)).into(),
+        span,
+        text: text.shown(told_at).into(),
         words,
         surface,
         values,
         times,
         cues: statement.cues,
         negated: statement.negated,
+        turned_around: false,
         aside: !asides.is_empty(),
         told,
         logged,
         spoken: body > statement.at.start,
     })
-}
-
-fn trimmed(text: &str, at: Span) -> Span {
-    let body = at.of(text);
-    let start = at.start + (body.len() - body.trim_start().len());
-    let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
-    Span::new(start, end)
 }
 
 /// Whether a copula or a sign of assignment stands right before a value.
@@ -291,6 +359,9 @@ fn after_speaker(text: &str, at: Span) -> usize {
     let body = at.of(text);
     let Some(colon) = body.find(": ") else { return at.start };
     let name = &body[..colon];
+    // "Ana Ruiz (Head of Sales): …": an office in brackets belongs to the name.
+    let name =
+        name.split_once(" (").filter(|(_, office)| office.ends_with(')')).map_or(name, |(name, _)| name);
     let capital =
         name.split_whitespace().all(|w| w.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
     let known = matches!(name.to_ascii_lowercase().as_str(), "user" | "assistant" | "tool" | "system");
@@ -302,6 +373,25 @@ fn after_speaker(text: &str, at: Span) -> usize {
     } else {
         at.start
     }
+}
+
+/// Where the words end that name who says a clause ("the vendor says that", "according to the page,").
+fn source_end(text: &str, at: Span) -> usize {
+    for word in words(text, at).iter().take(6) {
+        let here = word.at.of(text).to_lowercase();
+        if here != "according" && here != "per" && cue_of(&here).any(Cues::SOURCE) {
+            return word.at.end;
+        }
+        if opens_by_source(text, at) && text.get(word.at.end..).is_some_and(|rest| rest.starts_with(',')) {
+            return word.at.end;
+        }
+    }
+    at.start
+}
+
+fn opens_by_source(text: &str, at: Span) -> bool {
+    let body = at.of(text).trim_start().to_lowercase();
+    body.starts_with("according to ") || body.starts_with("per ")
 }
 
 /// Parenthesised stretches: they say where a statement is from, not what it says.
@@ -325,18 +415,34 @@ fn asides(text: &str, at: Span) -> Vec<Span> {
 fn differ(a: &Said, b: &Said) -> Option<Kind> {
     let told_apart = Cues::CORRECTION.with(Cues::CONTRAST);
     let shared_words = a.words.iter().filter(|w| b.words.binary_search(w).is_ok()).count();
-    let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.1 == v.1)).count();
+    let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.key == v.key)).count();
     // No kind of difference is looked for in clauses that have less in common.
     if 10 * (shared_words + 2 * shared_values) + 12 < 6 * a.words.len().max(b.words.len()) {
         return None;
     }
-    let only = |x: &Said, y: &Said| -> Vec<(Slot, u64)> {
-        x.values.iter().filter(|v| !y.values.iter().any(|w| w.1 == v.1)).map(|v| (v.0, v.1)).collect()
+    let only = |x: &Said, y: &Said| -> Vec<Told> {
+        x.values.iter().filter(|v| !y.values.iter().any(|w| w.key == v.key)).cloned().collect()
     };
     let (left, right) = (only(a, b), only(b, a));
-    let not_time = |v: &&(Slot, u64)| !matches!(v.0, Slot::Of(Family::Moment, _));
-    let (lv, rv): (Vec<_>, Vec<_>) =
+    let not_time = |v: &&Told| !matches!(v.slot, Slot::Of(Family::Moment, _));
+    let (mut lv, mut rv): (Vec<_>, Vec<_>) =
         (left.iter().filter(not_time).collect(), right.iter().filter(not_time).collect());
+    if lv.len() == 2 && rv.len() == 2 {
+        if with_number(&lv) && with_number(&rv) {
+            // A name with its number ("Falcon 9") is one value where both differ.
+            lv.truncate(1);
+            rv.truncate(1);
+        } else if lv.iter().chain(&rv).filter(|v| v.slot == Slot::Name).count() == 2 {
+            // Else the name says whose value it is.
+            lv.retain(|v| v.slot != Slot::Name);
+            rv.retain(|v| v.slot != Slot::Name);
+        }
+    }
+    // Two values of one setting, in the same place.
+    let bound = match (lv.as_slice(), rv.as_slice()) {
+        ([x], [y]) => x.slot == y.slot && x.label.is_some() && x.label == y.label,
+        _ => false,
+    };
     let longest = a.words.len().max(b.words.len());
     let base = longest + 2 * shared_values;
     let frame = (shared_words + 2 * shared_values) as f64 / base.max(1) as f64;
@@ -353,20 +459,17 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
     };
     // Two log lines of two moments are two events; a name is a value only in a sentence that is else the same.
     let events = a.logged && b.logged && a.times != b.times;
-    let named = lv.iter().any(|v| v.0 == Slot::Name) && (shared_words < 2 || frame < 0.7);
-    if framed
+    let named = lv.iter().any(|v| v.slot == Slot::Name) && (shared_words < 2 || frame < 0.7);
+    if let ([x], [y]) = (lv.as_slice(), rv.as_slice())
         && !events
-        && !named
-        && lv.len() == 1
-        && rv.len() == 1
-        && lv[0].0 == rv[0].0
-        && shared_words >= 1
+        && (framed && !named && x.slot == y.slot && shared_words >= 1
+            || bound && shared_words >= 1 && shared_words + shared_values >= 2)
     {
-        return Some(Kind::Value(lv[0].1, rv[0].1));
+        return Some(Kind::Value(x.key, y.key));
     }
     let spoken = a.spoken || b.spoken;
     let alike = shared_words + shared_values >= if spoken { 4 } else { 1 };
-    if alike && (lv.is_empty() && rv.is_empty() || (frame >= SAME_FRAME && lv.len() == rv.len())) {
+    if alike && lv.is_empty() && rv.is_empty() {
         for (x, xt) in a.surface.iter().filter(|(s, _)| b.words.binary_search(s).is_err()) {
             for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
                 if (opposed(*x, *y) || negates_by_prefix(xt, yt))
@@ -380,6 +483,8 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
         }
     }
     if a.negated != b.negated
+        && !a.turned_around
+        && !b.turned_around
         && !a.cues.any(told_apart)
         && !b.cues.any(told_apart)
         && lv.is_empty()
@@ -390,25 +495,39 @@ fn differ(a: &Said, b: &Said) -> Option<Kind> {
         return Some(Kind::Polarity);
     }
     // Only a time differs, and the sentence is about that time.
-    let (lt, rt): (Vec<_>, Vec<_>) = (
-        left.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
-        right.iter().filter(|v| matches!(v.0, Slot::Of(Family::Moment, _))).collect(),
-    );
-    if frame >= 0.75
+    let moment = |v: &&Told| matches!(v.slot, Slot::Of(Family::Moment, _));
+    let (lt, rt): (Vec<_>, Vec<_>) =
+        (left.iter().filter(moment).collect(), right.iter().filter(moment).collect());
+    if let ([x], [y]) = (lt.as_slice(), rt.as_slice())
+        && frame >= 0.75
         && lv.is_empty()
         && rv.is_empty()
-        && lt.len() == 1
-        && rt.len() == 1
-        && lt[0].0 == rt[0].0
+        && x.slot == y.slot
         && shared_words >= 2
     {
-        return Some(Kind::Value(lt[0].1, rt[0].1));
+        return Some(Kind::Value(x.key, y.key));
     }
     None
 }
 
-fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Option<ConflictState> {
-    let frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
+/// Whether two values are a name and the number right after it.
+fn with_number(values: &[&Told]) -> bool {
+    matches!(values, [name, number] if name.slot == Slot::Name
+        && matches!(number.slot, Slot::Of(Family::Amount | Family::Opaque, _))
+        && (name.at.end..=name.at.end + 1).contains(&number.at.start))
+}
+
+/// What became of a conflict, and which sides the parent tells.
+fn state(
+    a: &Said,
+    b: &Said,
+    kind: &Kind,
+    parent: &Text<'_>,
+    index: &Index,
+    order: Order,
+) -> Option<(ConflictState, bool, bool)> {
+    let mut frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
+    frame.extend(a.values.iter().map(|v| v.key).filter(|key| b.values.iter().any(|w| w.key == *key)));
     let about = |statement: &Statement| {
         let items = parent.items_of(statement);
         let held = frame.iter().filter(|w| items.binary_search(w).is_ok()).count();
@@ -417,21 +536,36 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
     // Does the parent speak of it at all, and on which side?
     let mut speaks = false;
     let (mut says_a, mut says_b, mut past_a, mut marked, mut scoped) = (false, false, false, false, false);
-    let mut third = false;
+    let (mut third, mut changed) = (false, false);
     let slot = match kind {
-        Kind::Value(x, _) => a.values.iter().find(|v| v.1 == *x).map(|v| v.0),
+        Kind::Value(x, _) => a.values.iter().find(|v| v.key == *x).map(|v| v.slot),
         _ => None,
     };
+    let sides: &[u64] = match kind {
+        Kind::Value(x, y) | Kind::Word(x, y) => &[*x, *y],
+        Kind::Polarity => &[],
+    };
     let scope: Vec<u64> = {
-        let only = |x: &Said, y: &Said| {
-            x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied().collect::<Vec<_>>()
+        let only = |x: &Said, y: &Said| -> Vec<u64> {
+            let words = x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied();
+            let names = x.values.iter().filter(|v| v.slot == Slot::Name && !sides.contains(&v.key));
+            let names = names.map(|v| v.key).filter(|key| !y.values.iter().any(|w| w.key == *key));
+            words.chain(names).collect()
         };
         let (mut sa, sb) = (only(a, b), only(b, a));
         let both = !sa.is_empty() && !sb.is_empty() && matches!(kind, Kind::Value(..));
         sa.extend(sb);
         if both { sa } else { Vec::new() }
     };
-    for statement in &parent.statements.all {
+    let mut near: Vec<u32> = frame
+        .iter()
+        .chain(sides)
+        .filter_map(|item| index.statements.get(item))
+        .flat_map(|list| list.iter().take(COMMON).copied())
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    for statement in near.iter().filter_map(|n| parent.statements.all.get(*n as usize)) {
         let (held, items) = about(statement);
         let has = |key: u64| items.binary_search(&key).is_ok();
         let enough = held as f64 >= 0.5 * frame.len() as f64;
@@ -455,6 +589,7 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
             says_a |= here_a;
             says_b |= here_b;
         }
+        changed |= here_a && here_b && statement.cues.any(Cues::PAST.with(Cues::CHANGE));
         past_a |= here_a && statement.cues.any(Cues::PAST.with(Cues::CHANGE));
         marked |= enough && statement.cues.any(Cues::CONTRAST);
         scoped |= (here_a || here_b) && scope.iter().any(|w| has(*w));
@@ -463,12 +598,14 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         return None;
     }
     let ranged = match kind {
-        Kind::Value(x, y) => parent.reading.facts.iter().enumerate().any(|(i, f)| {
-            f.class == Class::Range && {
-                let ends: Vec<u64> =
-                    parent.reading.facts.iter().filter(|p| p.whole == Some(i)).map(|p| p.key).collect();
-                ends.contains(x) && ends.contains(y)
-            }
+        Kind::Value(x, y) => index.facts.get(x).is_some_and(|ends| {
+            let facts = &parent.reading.facts;
+            let range = |i: &usize| {
+                facts.get(*i)?.whole.filter(|w| facts.get(*w).is_some_and(|f| f.class == Class::Range))
+            };
+            let other =
+                |w: usize| index.facts.get(y).is_some_and(|ys| ys.iter().any(|j| range(j) == Some(w)));
+            ends.iter().filter_map(range).any(other)
         }),
         _ => false,
     };
@@ -478,13 +615,14 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         || (a.times.is_empty() != b.times.is_empty() && (a.aside || b.aside));
     let change = order == Order::Sequence && !two_sources;
     if says_a && says_b {
-        if ranged && !marked {
-            return Some(ConflictState::Collapsed);
+        if ranged && !marked && !changed {
+            return Some((ConflictState::Collapsed, says_a, says_b));
         }
-        return Some(if change { ConflictState::Superseded } else { ConflictState::Kept });
+        let state = if change { ConflictState::Superseded } else { ConflictState::Kept };
+        return Some((state, says_a, says_b));
     }
     if marked && *kind == Kind::Polarity {
-        return Some(ConflictState::Kept);
+        return Some((ConflictState::Kept, says_a, says_b));
     }
     if scoped && (says_a || says_b) {
         return None;
@@ -492,7 +630,7 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
     if !scope.is_empty() && change && !(says_a || says_b) && !speaks {
         return None;
     }
-    match (says_a, says_b) {
+    let state = match (says_a, says_b) {
         (false, true) if change => Some(ConflictState::Superseded),
         (true, false) if change && past_a => None,
         (true, false) if change && !speaks => None,
@@ -501,11 +639,24 @@ fn state(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, order: Order) -> Op
         // Neither value of a change is told: both are lost, unless the parent tells a third one in their place.
         (false, false) if change && matches!(kind, Kind::Value(..)) && !third => None,
         _ => Some(ConflictState::Collapsed),
-    }
+    };
+    state.map(|state| (state, says_a, says_b))
 }
 
-fn row(a: &Said, b: &Said, state: ConflictState) -> ConflictRow {
-    let side = |s: &Said| Side { child: s.child, text: s.text.to_string(), span: s.span };
+fn row(a: &Said, b: &Said, kind: &Kind, state: ConflictState) -> ConflictRow {
+    let (x, y) = match kind {
+        Kind::Value(x, y) => (Some(*x), Some(*y)),
+        _ => (None, None),
+    };
+    let side = |s: &Said, key: Option<u64>| {
+        let at = key.and_then(|key| s.values.iter().find(|v| v.key == key)).map(|v| v.at);
+        let cut = short(&s.text, at);
+        Side {
+            child: s.child,
+            text: cut.of(&s.text).to_owned(),
+            span: Span::new(s.span.start + cut.start, (s.span.start + cut.end).min(s.span.end)),
+        }
+    };
     let subject = a
         .surface
         .iter()
@@ -514,5 +665,68 @@ fn row(a: &Said, b: &Said, state: ConflictState) -> ConflictRow {
         .take(6)
         .collect::<Vec<_>>()
         .join(" ");
-    ConflictRow { subject, attribute: None, state, sides: vec![side(a), side(b)] }
+    ConflictRow { subject, attribute: None, state, sides: vec![side(a, x), side(b, y)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Check, Child, ConflictState, Order, Policy};
+
+    fn states(children: &[&str], parent: &str, order: Order) -> Vec<(ConflictState, Vec<String>)> {
+        let children: Vec<Child<'_>> = children.iter().map(|c| Child::new(*c)).collect();
+        let report = Check::new(&children, parent).order(order).run(&Policy::remediation());
+        let sides = |row: &crate::ConflictRow| row.sides.iter().map(|s| s.text.clone()).collect();
+        report.conflicts.iter().map(|row| (row.state, sides(row))).collect()
+    }
+
+    #[test]
+    fn a_setting_told_with_its_old_value_is_stale() {
+        let children = ["tank.conf has max_fill = 60.", "Edited tank.conf: max_fill = 75, then reloaded it."];
+        let rows = states(&children, "tank.conf has max_fill = 60; it was reloaded.", Order::Sequence);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].0, ConflictState::Stale);
+        let told = states(&children, "max_fill in tank.conf was raised from 60 to 75.", Order::Sequence);
+        assert!(told.iter().all(|(state, _)| *state == ConflictState::Superseded), "{told:?}");
+    }
+
+    #[test]
+    fn who_says_it_is_no_part_of_what_is_said() {
+        let children = ["The maker says the cap is 30 bar.", "The data sheet says the cap is 55 bar."];
+        let rows = states(&children, "The cap is 30-55 bar.", Order::Sequence);
+        assert_eq!(rows.first().map(|r| r.0), Some(ConflictState::Collapsed), "{rows:?}");
+        let kept =
+            states(&children, "The cap is 30 bar by the maker, 55 bar by the data sheet.", Order::Sequence);
+        assert!(kept.iter().all(|(state, _)| *state == ConflictState::Kept), "{kept:?}");
+    }
+
+    #[test]
+    fn sides_are_short() {
+        let long =
+            "and so on with the many other things that were looked at on that day by the crew of the station";
+        let children = [format!("The cap is 30 bar {long}."), format!("The cap is 55 bar {long}.")];
+        let children: Vec<&str> = children.iter().map(String::as_str).collect();
+        let rows = states(&children, "The cap is 30 bar.", Order::Parallel);
+        assert!(
+            rows[0].1.iter().all(|side| side.split(' ').count() <= 16 && side.contains("bar")),
+            "{rows:?}"
+        );
+    }
+
+    #[test]
+    fn members_names_and_speakers_make_no_conflict() {
+        let negated =
+            ["Nobody drains the tank, nobody flushes it by hand.", "No drain of the tank, no flush by hand."];
+        assert!(states(&negated, "Forbidden: draining the tank by hand.", Order::Sequence).is_empty());
+        let owners =
+            ["The hose becomes a task for next week, TASK-776, Bo.", "Yes, CASE-55, owner Bo, due soon."];
+        assert!(states(&owners, "Open: the hose (TASK-776), Bo.", Order::Sequence).is_empty());
+        let spoken = [
+            "Ms. Ann Roe (Minister of Ports): Thank you very much, Mr. Speaker.",
+            "Ms. Eva Lund (Minister of Roads): Thank you, Mr. Speaker.",
+        ];
+        assert!(states(&spoken, "The ministers thanked Mr. Speaker.", Order::Sequence).is_empty());
+        let records =
+            [r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, r#"{"seat": "4A", "paid": 91, "meal": "no"}"#];
+        assert!(states(&records, r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, Order::Sequence).is_empty());
+    }
 }

@@ -26,7 +26,7 @@ impl Consent {
         self.given = all.iter().any(|s| {
             let by_user = s.speaker.map_or(role.0 == Role::User && role.1, |r| r == Role::User);
             // "Approved: stop it if it does not react" is a consent; "not approved" is none.
-            let denied = s.turns.iter().any(|t| t.is_none_or(gives_consent));
+            let denied = s.turns.iter().any(|t| t.stem.is_none_or(gives_consent));
             let consents = s.cues.any(Cues::CONSENT) && !denied;
             consents && (by_user || !s.cues.any(Cues::OPEN.with(Cues::FUTURE)) && acts(s))
                 || by_user && says_yes(text, s)

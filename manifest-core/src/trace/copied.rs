@@ -4,6 +4,7 @@
 use super::binding::{Family, Sort, family};
 use super::parent::Text;
 use super::statement::{Candidate, Difference};
+use super::wording::core;
 use crate::fact::Fact;
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -97,7 +98,10 @@ impl Copied {
                     let side = if is_left { &mut slot.left } else { &mut slot.right };
                     if slot.key == fact.key {
                         side.own = true;
-                    } else if side.other.is_none() {
+                    } else if side.other.is_none()
+                        && (family != Family::Amount || slot.sort.same(&Sort::of(text, fact)))
+                    {
+                        // An amount of another kind stands in nobody's place.
                         side.other = Some(candidate(child, text, fact));
                     }
                 }
@@ -124,17 +128,18 @@ impl Copied {
 }
 
 fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
-    let around = text
-        .segments
-        .iter()
-        .find(|s| s.at.contains(fact.at))
-        .map_or(fact.at, |s| if s.at.len() <= 160 { s.at } else { fact.at });
+    let at = text.segments.partition_point(|s| s.at.end < fact.at.end);
+    let around =
+        text.segments.get(at).filter(|s| s.at.contains(fact.at)).map_or(fact.at, |s| {
+            if s.at.len() <= 160 { core(&text.reading.normal.text, s.at) } else { fact.at }
+        });
     Candidate {
         child,
         span: text.reading.normal.source(around),
-        text: text.shown(around).trim().into(),
+        text: text.shown(around).into(),
         likeness: 1.0,
         difference: Some(Difference::Binding(format!("`{}` there", fact.span.of(text.reading.text)).into())),
+        here: None,
     }
 }
 

@@ -6,7 +6,7 @@
 use super::parent::Text;
 use super::table::Table;
 use crate::fact::{Class, Decimal, Reading, Value};
-use crate::text::SentenceKind;
+use crate::text::{SentenceKind, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A sum of more addends than this is not looked for.
@@ -24,9 +24,110 @@ pub(crate) struct Derivations {
     /// Days that a relative time of a child stands for.
     days: FxHashMap<i32, (Box<str>, u64)>,
     /// Relative times of the children, and the keys of the dates that anchor them there.
-    anchors: FxHashMap<u64, Vec<u64>>,
+    anchors: FxHashMap<u64, FxHashSet<u64>>,
     classes: FxHashMap<Class, FxHashSet<u64>>,
     children: usize,
+    /// What the parent may state of a longer value, and whether a child holds it.
+    heads: Heads,
+}
+
+/// Heads and parts of values that a parent states: the minute of a time with seconds, the year of a date, the number in
+/// `http_503`.
+#[derive(Clone, Debug, Default)]
+struct Heads {
+    /// Minutes of the day.
+    minutes: FxHashMap<i64, bool>,
+    /// Whole numbers of three to nine digits.
+    numbers: FxHashMap<i128, bool>,
+    /// Whole minutes of durations.
+    spans: FxHashMap<i64, bool>,
+}
+
+/// Nanoseconds of a minute.
+const MINUTE: i64 = 60_000_000_000;
+
+impl Heads {
+    fn of(parent: &Text<'_>) -> Self {
+        let mut out = Heads::default();
+        for fact in &parent.reading.facts {
+            match fact.value {
+                Value::Time(ns, _) if ns % MINUTE == 0 => {
+                    out.minutes.insert(ns / MINUTE, false);
+                }
+                Value::Number(n) => {
+                    if let Some(n) = n.to_whole().filter(|n| (100..1_000_000_000).contains(n)) {
+                        out.numbers.insert(n, false);
+                    }
+                }
+                Value::Quantity(n, measure) if measure.is_time() => {
+                    let seconds = n.to_whole().and_then(|n| i64::try_from(n).ok()).filter(|n| n % 60 == 0);
+                    if let Some(seconds) = seconds {
+                        out.spans.insert(seconds / 60, false);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn child(&mut self, reading: &Reading<'_>) {
+        for fact in &reading.facts {
+            let surface = fact.at.of(&reading.normal.text);
+            match fact.value {
+                Value::Time(ns, _) => {
+                    let minute = ns / MINUTE;
+                    if ns % MINUTE != 0 {
+                        tick(&mut self.minutes, &minute);
+                        // A clock reading with a name before it is a duration ("lag 00:14:08").
+                        let before = reading.normal.text.get(..fact.at.start).unwrap_or_default();
+                        let named = before.trim_end_matches([' ', '=']).ends_with(char::is_alphanumeric);
+                        if minute < 60 && fact.whole.is_none() && named {
+                            tick(&mut self.spans, &minute);
+                        }
+                    }
+                }
+                Value::Instant(_) | Value::Local(_) | Value::Date(_) | Value::Month(..) => {
+                    for part in surface.split(|c: char| !c.is_ascii_digit()).filter(|p| p.len() == 4) {
+                        if let Ok(year) = part.parse() {
+                            tick(&mut self.numbers, &year);
+                        }
+                    }
+                }
+                Value::Text if fact.class != Class::Quote && surface.len() <= 80 => {
+                    for part in surface.split(|c: char| !c.is_alphanumeric()) {
+                        if (3..=9).contains(&part.len())
+                            && let Ok(number) = part.parse()
+                        {
+                            tick(&mut self.numbers, &number);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn explain(&self, value: &Value) -> Option<&'static str> {
+        match *value {
+            Value::Time(ns, _) if ns % MINUTE == 0 => {
+                (self.minutes.get(&(ns / MINUTE)) == Some(&true)).then_some("the minute of a time")
+            }
+            Value::Number(n) => (self.numbers.get(&n.to_whole()?) == Some(&true))
+                .then_some("the year of a date, or the number of an identifier"),
+            Value::Quantity(n, measure) if measure.is_time() => {
+                let minutes = i64::try_from(n.to_whole()?).ok().filter(|n| n % 60 == 0)? / 60;
+                (self.spans.get(&minutes) == Some(&true)).then_some("the minutes of a clock reading")
+            }
+            _ => None,
+        }
+    }
+}
+
+fn tick<K: std::hash::Hash + Eq>(of: &mut FxHashMap<K, bool>, key: &K) {
+    if let Some(seen) = of.get_mut(key) {
+        *seen = true;
+    }
 }
 
 /// Amounts that can be added to each other.
@@ -49,9 +150,15 @@ fn amount(value: &Value) -> Option<(Kind, Decimal)> {
 }
 
 impl Derivations {
+    /// What may be derived in a parent.
+    pub(crate) fn of(parent: &Text<'_>) -> Self {
+        Derivations { heads: Heads::of(parent), ..Derivations::default() }
+    }
+
     /// Looks at one child.
     pub(crate) fn child(&mut self, reading: &Reading<'_>) {
         self.children += 1;
+        self.heads.child(reading);
         let text = &*reading.normal.text;
         let mut items = 0i128;
         let mut per_class: FxHashMap<Class, FxHashSet<u64>> = FxHashMap::default();
@@ -64,13 +171,13 @@ impl Derivations {
             }
         }
         self.count(items);
-        let dates: Vec<(u64, i32)> = reading
+        let dates: Vec<(Span, u64, i32)> = reading
             .facts
             .iter()
             .filter_map(|f| match f.value {
-                Value::Date(days) => Some((f.key, days)),
+                Value::Date(days) => Some((f.at, f.key, days)),
                 Value::Instant(ns) | Value::Local(ns) => {
-                    i32::try_from(ns.div_euclid(86_400_000_000_000)).ok().map(|days| (f.key, days))
+                    i32::try_from(ns.div_euclid(86_400_000_000_000)).ok().map(|days| (f.at, f.key, days))
                 }
                 _ => None,
             })
@@ -92,10 +199,11 @@ impl Derivations {
             }
             if fact.class == Class::RelativeTime {
                 let said = fact.at.of(text).to_lowercase();
-                let keys = self.anchors.entry(fact.key).or_default();
-                keys.extend(dates.iter().take(8).map(|(key, _)| *key));
-                if let (Some(shift), Some((anchor, day))) = (shift(&said), dates.first()) {
-                    self.days.insert(day.saturating_add(shift), (said.into(), *anchor));
+                if let Some((anchor, day)) = anchor(text, fact.at, &dates) {
+                    self.anchors.entry(fact.key).or_default().insert(anchor);
+                    if let Some(shift) = shift(&said) {
+                        self.days.insert(day.saturating_add(shift), (said.into(), anchor));
+                    }
                 }
             }
         }
@@ -110,9 +218,9 @@ impl Derivations {
         }
     }
 
-    /// Whether a relative time has an anchor in its child; the keys of the dates there.
-    pub(crate) fn anchors(&self, relative: u64) -> &[u64] {
-        self.anchors.get(&relative).map(Vec::as_slice).unwrap_or_default()
+    /// The keys of the dates that a relative time hangs on in its children.
+    pub(crate) fn anchors(&self, relative: u64) -> impl Iterator<Item = u64> {
+        self.anchors.get(&relative).into_iter().flatten().copied()
     }
 
     /// Keys of the dates that a parent has used to put a relative time into a date of its own.
@@ -129,6 +237,9 @@ impl Derivations {
         let fact = parent.reading.facts.get(i)?;
         if let Value::Date(day) = fact.value {
             return self.days.get(&day).map(|(said, _)| format!("the day that `{said}` stands for"));
+        }
+        if let Some(how) = self.heads.explain(&fact.value) {
+            return Some(how.to_owned());
         }
         let (kind, n) = amount(&fact.value)?;
         if let Some(whole) = n.to_whole()
@@ -280,6 +391,22 @@ fn summed_up(n: Decimal, values: &[Decimal]) -> Option<&'static str> {
     None
 }
 
+/// How far a relative time may stand from its anchor, in bytes.
+const ANCHORED: usize = 240;
+
+/// The date that a relative time hangs on: the last one before it in its line, else one in the first line of the text.
+fn anchor(text: &str, at: Span, dates: &[(Span, u64, i32)]) -> Option<(u64, i32)> {
+    let before = dates.partition_point(|(d, ..)| d.start < at.start);
+    let same_line = |d: &Span| {
+        let gap = text.get(d.end.min(at.start)..at.start).unwrap_or_default();
+        gap.len() <= ANCHORED && !gap.contains('\n')
+    };
+    let near = before.checked_sub(1).and_then(|i| dates.get(i)).filter(|(d, ..)| same_line(d));
+    let head =
+        || dates.first().filter(|(d, ..)| d.start < ANCHORED && !text[..d.start].trim_start().contains('\n'));
+    near.or_else(head).map(|(_, key, day)| (*key, *day))
+}
+
 /// How many days a relative day lies from its anchor.
 fn shift(said: &str) -> Option<i32> {
     Some(match said {
@@ -288,4 +415,41 @@ fn shift(said: &str) -> Option<i32> {
         "tomorrow" | "morgen" | "demain" | "mañana" | "明天" => 1,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    fn orphans(children: &[&str], parent: &str) -> Vec<String> {
+        check(children, parent, &Policy::remediation()).orphans.into_iter().map(|o| o.text).collect()
+    }
+
+    #[test]
+    fn a_minute_stands_for_its_seconds_and_not_the_other_way_round() {
+        assert!(orphans(&["The gate opened at 11:52:09."], "The gate opened at 11:52.").is_empty());
+        assert_eq!(orphans(&["The gate opened at 11:52:09."], "The gate opened at 11:53."), ["11:53"]);
+        assert_eq!(orphans(&["The gate opened at 11:52."], "The gate opened at 11:52:09."), ["11:52:09"]);
+    }
+
+    #[test]
+    fn a_year_of_a_date_and_a_number_of_a_name() {
+        let child = "Commit 4be19d2 (2023-08-19) dropped on_http_507.";
+        assert!(orphans(&[child], "It was dropped in 2023, so 507 is not retried.").is_empty());
+        assert_eq!(orphans(&[child], "It was dropped in 2024."), ["2024"]);
+    }
+
+    #[test]
+    fn a_clock_reading_with_a_name_is_a_duration() {
+        assert!(orphans(&["standby: delay 00:17:41.5, falling"], "Its delay was 17 minutes.").is_empty());
+        assert_eq!(orphans(&["00:17:41 standby falls behind"], "Its delay was 17 minutes."), ["17 minutes"]);
+    }
+
+    #[test]
+    fn a_relative_time_hangs_on_a_date_beside_it_only() {
+        let far = "The mast was checked.\n\nNewest row: 2025-04-11.\n\nOona looks at it tomorrow.";
+        assert!(orphans(&[far], "Oona looks at it tomorrow.").is_empty());
+        let near = "[2025-04-11] Oona looks at it tomorrow.";
+        assert_eq!(orphans(&[near], "Oona looks at it tomorrow."), ["tomorrow"]);
+    }
 }

@@ -26,6 +26,7 @@ mod traced;
 mod tracer;
 mod vocabulary;
 mod weight;
+mod wording;
 
 pub(crate) use form::FormFault;
 pub(crate) use parent::{Index, MASK, Text, masked};

@@ -2,9 +2,12 @@
 
 use crate::fact::statement::{Cues, Statement, Statements, cue_of};
 use crate::fact::Reading;
-use crate::text::{Span, Word, words};
+use crate::text::{SentenceKind, Span, Word, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+
+/// How many clauses before one a negation may reach over ("forbidden: a, b, c and d").
+const CLAUSES: usize = 8;
 
 /// A stretch of a clause that binds its tokens to each other: up to a comma, a table row, one `key=value`.
 #[derive(Clone, Debug)]
@@ -75,6 +78,39 @@ impl<'t> Text<'t> {
         items.sort_unstable();
         items.dedup();
         items
+    }
+
+    /// For each statement: whether another clause of its sentence, or the heading above it, negates or forbids.
+    pub(crate) fn negating(&self) -> Vec<bool> {
+        let turns = Cues::NEGATION.with(Cues::PROHIBITION).with(Cues::DENIAL).with(Cues::ALTERNATIVE);
+        let statements = &self.statements.all;
+        let folded = &*self.reading.normal.text;
+        let mut heading = (0, false);
+        statements
+            .iter()
+            .enumerate()
+            .map(|(i, statement)| {
+                while heading.0 < statement.sentence {
+                    if let Some(above) = self.reading.sentences.get(heading.0)
+                        && above.kind == SentenceKind::Heading
+                    {
+                        let words = above.at.of(folded).to_lowercase();
+                        heading.1 = words
+                            .split(|c: char| !c.is_alphanumeric() && c != '\'')
+                            .any(|w| cue_of(w).any(turns));
+                    }
+                    heading.0 += 1;
+                }
+                let turned = |s: &Statement| s.sentence == statement.sentence && s.cues.any(turns);
+                let before = statements
+                    .iter()
+                    .take(i)
+                    .rev()
+                    .take(CLAUSES)
+                    .take_while(|s| s.sentence == statement.sentence);
+                heading.1 || before.into_iter().any(turned) || statements.get(i + 1).is_some_and(turned)
+            })
+            .collect()
     }
 
     /// The text of a span of the folded text, as given, with secrets masked.

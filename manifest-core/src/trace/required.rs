@@ -2,9 +2,10 @@
 //! and unknown states, decisions and rejected alternatives with their reasons, exceptions.
 
 use super::parent::{Index, Text};
+use super::wording::core;
 use crate::child::Role;
-use crate::fact::statement::{Cues, Statement};
-use crate::text::Span;
+use crate::fact::statement::{Cues, Statement, cue_of, pair_cue};
+use crate::text::{Span, words};
 
 /// A statement of a child that the parent does not repeat.
 #[derive(Clone, Debug)]
@@ -69,53 +70,202 @@ pub(crate) fn unstated(
         let asks = statement.cues.any(Cues::ASK)
             && (role == Role::User || statement.actor == Some(Role::User))
             || statement.speaker == Some(Role::User) && imperative(text, statement);
-        if !asks && !statement.cues.any(KEEP) {
+        let open = statement.cues.any(Cues::NEGATION) && ends_in_yet(text, statement);
+        if !asks && !open && !statement.cues.any(KEEP) {
             continue;
         }
-        // An instruction inside a tool's output is no observation.
-        let items = text.items_of(statement);
+        let items = text.said_items(statement);
         if items.is_empty() {
             continue;
         }
-        if !repeated(statement, &items, parent, index, other_script) {
-            let at = trimmed(&text.reading.normal.text, statement.at);
+        let repeated = Repeat { parent, index, other_script }.of(text, statement, &items, asks);
+        if repeated.whole {
+            continue;
+        }
+        for at in stretches(text, statement, asks, &repeated.best, index) {
             out.push(Unstated { child, span: text.reading.normal.source(at), text: text.shown(at).into() });
         }
     }
 }
 
-fn repeated(
-    statement: &Statement,
-    items: &[u64],
-    parent: &Text<'_>,
-    index: &Index,
+/// How a statement of a child stands in the parent.
+struct Repeat<'a, 't> {
+    parent: &'a Text<'t>,
+    index: &'a Index,
     other_script: bool,
-) -> bool {
-    // Sentences of the parent that share anything with it.
-    let mut near: Vec<usize> = Vec::new();
-    for item in items {
-        for claim in index.statements.get(item).map(Vec::as_slice).unwrap_or_default() {
-            if let Some(claim) = parent.statements.all.get(*claim as usize) {
-                near.push(claim.sentence);
+}
+
+/// Whether one sentence of the parent repeats a statement, and what the nearest one holds of it, sorted.
+struct Repeated {
+    whole: bool,
+    best: Vec<u64>,
+}
+
+/// Sentences of the parent that are looked at for one statement of a child: those that share the most with it.
+const NEAREST: usize = 12;
+/// An item in more clauses of the parent than this tells none of them apart.
+const COMMON: usize = 256;
+
+impl Repeat<'_, '_> {
+    fn of(&self, text: &Text<'_>, statement: &Statement, items: &[u64], asks: bool) -> Repeated {
+        let mut near: Vec<usize> = Vec::new();
+        for item in items {
+            let list = self.index.statements.get(item).map(Vec::as_slice).unwrap_or_default();
+            for claim in list.iter().take(COMMON) {
+                if let Some(claim) = self.parent.statements.all.get(*claim as usize) {
+                    near.push(claim.sentence);
+                }
             }
         }
-    }
-    near.sort_unstable();
-    near.dedup();
-    near.iter().any(|sentence| {
-        let mut here: Vec<u64> = Vec::new();
-        let mut cues = Cues::default();
-        for claim in parent.statements.all.iter().filter(|c| c.sentence == *sentence) {
-            here.extend(parent.items_of(claim));
-            cues = cues.with(claim.cues);
+        near.sort_unstable();
+        let mut counted: Vec<(usize, usize)> =
+            near.chunk_by(|a, b| a == b).map(|run| (run.len(), run.first().copied().unwrap_or(0))).collect();
+        counted.sort_unstable_by_key(|(n, sentence)| (std::cmp::Reverse(*n), *sentence));
+        // What is asked for is the act: where the verb is gone, so is the ask.
+        let act = (asks && statement.speaker == Some(Role::User) && imperative(text, statement)).then(|| {
+            let said = core(&text.reading.normal.text, statement.at);
+            text.statements.words_of(statement).iter().find(|w| w.at.start >= said.start).map(|w| w.stem)
+        });
+        let act = act.flatten();
+        let mut out = Repeated { whole: false, best: Vec::new() };
+        let mut most = 0;
+        for (_, sentence) in counted.into_iter().take(NEAREST) {
+            let mut here: Vec<u64> = Vec::new();
+            let mut cues = Cues::default();
+            let first = self.parent.statements.all.partition_point(|c| c.sentence < sentence);
+            for claim in self.parent.statements.all.iter().skip(first).take_while(|c| c.sentence == sentence)
+            {
+                here.extend(self.parent.items_of(claim));
+                cues = cues.with(claim.cues);
+            }
+            here.sort_unstable();
+            let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
+            let enough = self.other_script || held as f64 >= REPEATED * items.len() as f64;
+            let must = self.other_script
+                && statement.cues.any(Cues::MUST)
+                && !cues.any(Cues::MUST.with(Cues::PROHIBITION));
+            let acted = self.other_script || act.is_none_or(|verb| here.binary_search(&verb).is_ok());
+            let kept = KEPT_BY.iter().all(|(cue, by)| !statement.cues.any(*cue) || cues.any(*by));
+            out.whole |= enough && acted && !must && kept;
+            if held > most {
+                (most, out.best) = (held, here);
+            }
         }
-        here.sort_unstable();
-        let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
-        let enough = other_script || held as f64 >= REPEATED * items.len() as f64;
-        let must =
-            other_script && statement.cues.any(Cues::MUST) && !cues.any(Cues::MUST.with(Cues::PROHIBITION));
-        enough && !must && KEPT_BY.iter().all(|(cue, by)| !statement.cues.any(*cue) || cues.any(*by))
-    })
+        out
+    }
+}
+
+/// The stretches of an unstated statement that say what is gone, each as short as says it.
+fn stretches(text: &Text<'_>, statement: &Statement, asks: bool, held: &[u64], index: &Index) -> Vec<Span> {
+    let folded = &*text.reading.normal.text;
+    let has = |item: u64| held.binary_search(&item).is_ok();
+    if !asks
+        && statement.cues.any(Cues::EXCEPTION)
+        && let Some(at) = exception(text, statement, &has)
+    {
+        return vec![at];
+    }
+    let first = text.segments.partition_point(|s| s.at.end <= statement.at.start);
+    let segments = text.segments.iter().skip(first).take_while(|s| s.at.start < statement.at.end);
+    let mut out: Vec<(Span, bool)> = Vec::new();
+    for segment in segments.take(SEGMENTS) {
+        let items = text.items(segment.words.clone(), segment.facts.clone());
+        let told = !items.is_empty() && items.iter().all(|i| has(*i));
+        let facts = text.reading.facts.get(segment.facts.clone()).unwrap_or_default();
+        // A stretch whose own token is gone is told by the row of that token.
+        let token = facts.iter().any(|f| f.whole.is_none() && !index.facts.contains_key(&f.key));
+        let cued = cues_in(folded, segment.at).any(KEEP.with(Cues::NEGATION));
+        match out.last_mut() {
+            // What has no cue of its own goes on from what stands before it.
+            Some((before, spare)) if !cued => {
+                if !told && !token && !*spare {
+                    before.end = segment.at.end;
+                }
+            }
+            None if !cued && !asks => {}
+            _ => out.push((segment.at, told)),
+        }
+    }
+    let mut rows: Vec<Span> = out.iter().filter(|(_, told)| !told).map(|(at, _)| *at).collect();
+    if rows.is_empty() {
+        rows.push(statement.at);
+    }
+    rows.into_iter().map(|at| without_told_end(text, core(folded, balanced(folded, at)), index)).collect()
+}
+
+/// A stretch without the half of a bracket that it cuts.
+fn balanced(text: &str, at: Span) -> Span {
+    let body = at.of(text);
+    let opens = body.rfind('(').filter(|i| !body[*i..].contains(')'));
+    let at = Span::new(at.start, opens.filter(|i| *i > 0).map_or(at.end, |i| at.start + i));
+    let body = at.of(text);
+    let closes = body.find(')').filter(|i| !body[..*i].contains('('));
+    Span::new(closes.filter(|i| i + 1 < body.len()).map_or(at.start, |i| at.start + i + 1), at.end)
+}
+
+/// The cues of the words in a stretch.
+fn cues_in(text: &str, at: Span) -> Cues {
+    let mut found = Cues::default();
+    let mut previous = String::new();
+    for word in words(text, at) {
+        let lower = word.at.of(text).to_lowercase();
+        found = found.with(cue_of(&lower)).with(pair_cue(&previous, &lower));
+        previous = lower;
+    }
+    found
+}
+
+/// Segments of one statement that are looked at.
+const SEGMENTS: usize = 32;
+
+/// The exception alone, where the parent holds all that is said before it: from its word to the last thing that is gone.
+fn exception(text: &Text<'_>, statement: &Statement, has: &impl Fn(u64) -> bool) -> Option<Span> {
+    let folded = &*text.reading.normal.text;
+    let cue = words(folded, statement.at)
+        .into_iter()
+        .find(|w| cue_of(&w.at.of(folded).to_lowercase()).any(Cues::EXCEPTION))?;
+    let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    let content = text.statements.words_of(statement).iter().map(|w| (w.at, w.stem));
+    let mut gone = content
+        .chain(facts.iter().map(|f| (f.at, f.key)))
+        .filter(|(at, item)| !at.overlaps(cue.at) && !has(*item));
+    let mut end = cue.at.end;
+    let within = gone.all(|(at, _)| {
+        end = end.max(at.end);
+        at.start >= cue.at.end
+    });
+    within.then_some(Span::new(cue.at.start, end))
+}
+
+/// A stretch without the tokens at its end that the parent states anyway.
+fn without_told_end(text: &Text<'_>, at: Span, index: &Index) -> Span {
+    let folded = &*text.reading.normal.text;
+    let after = text.reading.facts.partition_point(|f| f.at.start < at.end);
+    let last = text.reading.facts.iter().take(after).rev().take(4).find(|f| f.whole.is_none());
+    let Some(last) =
+        last.filter(|f| f.at.end >= at.end && f.at.start > at.start && index.facts.contains_key(&f.key))
+    else {
+        return at;
+    };
+    let mut cut = core(folded, Span::new(at.start, last.at.start));
+    while let Some((_, word)) = cut.of(folded).rsplit_once(' ').filter(|(_, w)| is_small(w)) {
+        cut = core(folded, Span::new(cut.start, cut.end - word.len()));
+    }
+    let left = words(folded, cut).iter().filter(|w| w.content).count();
+    if left >= 2 { cut } else { at }
+}
+
+fn is_small(word: &str) -> bool {
+    matches!(
+        word,
+        "to" | "on" | "at" | "of" | "the" | "for" | "in" | "by" | "from" | "with" | "is" | "a" | "an"
+    )
+}
+
+/// Whether a negated clause waits for something: "no source is connected yet".
+fn ends_in_yet(text: &Text<'_>, statement: &Statement) -> bool {
+    let body = core(&text.reading.normal.text, statement.at).of(&text.reading.normal.text);
+    body.rsplit(' ').next().is_some_and(|w| w.eq_ignore_ascii_case("yet"))
 }
 
 /// Whether a clause opens with a bare verb: no article, pronoun or noun phrase before it. Judged by what it does not open with.
@@ -170,9 +320,40 @@ fn imperative(text: &Text<'_>, statement: &Statement) -> bool {
         )
 }
 
-fn trimmed(text: &str, at: Span) -> Span {
-    let body = at.of(text);
-    let start = at.start + (body.len() - body.trim_start().len());
-    let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
-    Span::new(start, end)
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    fn lost(child: &str, parent: &str) -> Vec<String> {
+        let report = check(&[child], parent, &Policy::exact());
+        report.lost.into_iter().filter(|row| row.kind == "statement").map(|row| row.text).collect()
+    }
+
+    #[test]
+    fn the_stretch_that_is_gone() {
+        assert_eq!(
+            lost("Log in tank.txt, the seal is unverified.", "The log is tank.txt."),
+            ["the seal is unverified"]
+        );
+        assert_eq!(
+            lost("user: drain the west tank, keep loss under 5 litres.", "The crew met."),
+            ["drain the west tank"]
+        );
+        assert_eq!(lost("No meter is fitted yet.", "A report is wanted."), ["No meter is fitted yet"]);
+    }
+
+    #[test]
+    fn an_exception_alone() {
+        assert_eq!(lost("Open the gate to all except guests.", "Open the gate to all."), ["except guests"]);
+        assert_eq!(lost("Only the west pump takes salt.", "The west pump takes salt."), ["Only"]);
+    }
+
+    #[test]
+    fn an_ask_is_its_act() {
+        assert_eq!(
+            lost("user: count the spare seals", "The user asked to burn the spare seals."),
+            ["count the spare seals"]
+        );
+        assert!(lost("user: count the spare seals", "Counted the spare seals.").is_empty());
+    }
 }

@@ -82,6 +82,8 @@ pub(crate) fn is_phrase(class: Class) -> bool {
             | Class::Path
             | Class::Identifier
             | Class::Ticket
+            | Class::ErrorCode
+            | Class::EnvVar
     )
 }
 

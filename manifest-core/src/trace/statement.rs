@@ -1,6 +1,7 @@
 //! What a parent's clause says against what its source says: polarity, opposites, comparators, modality, speaker.
 
 use super::parent::{Index, Text};
+use super::wording::core;
 use crate::child::Role;
 use crate::fact::statement::{Comparator, Cues, Statement, comparator_of, negates_by_prefix, opposed};
 use crate::text::Span;
@@ -64,6 +65,15 @@ pub(crate) struct Candidate {
     pub(crate) likeness: f64,
     /// How they differ, if they do.
     pub(crate) difference: Option<Difference>,
+    /// Where in the parent's folded text it is told otherwise, where that is less than the clause.
+    pub(crate) here: Option<Span>,
+}
+
+impl Candidate {
+    /// Whether the source is a tool's output that the parent tells of somebody else.
+    pub(crate) fn is_only_quoted(&self) -> bool {
+        matches!(self.difference, Some(Difference::Speaker(Role::Tool | Role::System, _)))
+    }
 }
 
 /// How many candidates are kept for one clause of the parent. More cannot change the outcome: only the best and those
@@ -136,13 +146,38 @@ impl Pair<'_, '_> {
         0.65 * self.cover + 0.35 * self.back
     }
 
-    /// What the parent's clause turned, if it did.
-    pub(crate) fn difference(&self) -> Option<Difference> {
-        self.comparator()
-            .or_else(|| self.opposite())
-            .or_else(|| self.polarity())
-            .or_else(|| self.modality())
-            .or_else(|| self.speaker())
+    /// The source as a candidate, worded as short as says it.
+    pub(crate) fn candidate(&self, child: usize, likeness: f64) -> Candidate {
+        let folded = &*self.child.reading.normal.text;
+        let (difference, there, here) = match self.comparator() {
+            Some((difference, there, here)) => (Some(difference), there, Some(here)),
+            None => (self.difference(), core(folded, self.source.at), None),
+        };
+        Candidate {
+            child,
+            span: self.child.reading.normal.source(there),
+            text: self.child.shown(there).into(),
+            likeness,
+            difference,
+            here,
+        }
+    }
+
+    /// What the parent's clause turned, if it did, but for comparators.
+    fn difference(&self) -> Option<Difference> {
+        self.opposite().or_else(|| self.polarity()).or_else(|| self.modality()).or_else(|| self.speaker())
+    }
+
+    /// Whether the words that the two share stand in one order in both: who follows whom is not what is negated.
+    fn in_order(&self) -> bool {
+        let stems = |text: &Text<'_>, of: &Statement, other: &[u64]| -> Vec<u64> {
+            let words = text.statements.words_of(of).iter().map(|w| w.stem);
+            words.filter(|stem| other.binary_search(stem).is_ok()).collect()
+        };
+        let ours = stems(self.parent, self.claim, self.source_items);
+        let theirs = stems(self.child, self.source, self.claim_items);
+        let mut next = theirs.iter();
+        ours.len() <= 1 || ours.iter().all(|stem| next.any(|other| other == stem))
     }
 
     /// Words of a clause that the other does not hold.
@@ -187,8 +222,15 @@ impl Pair<'_, '_> {
         let told_apart = Cues::CONTRAST.with(Cues::CORRECTION);
         // Where both negate something, what is turned is a matter of wording.
         let both = !self.claim.turns.is_empty() && !self.source.turns.is_empty();
+        // What turns a phrase turns the clause only where the rest of the two is one and the same.
+        let phrase = self.claim.turns.iter().chain(&self.source.turns).all(|t| t.phrase);
+        let shared = self.claim_items.iter().filter(|i| self.source_items.binary_search(i).is_ok()).count();
+        // Two words in common are a frame only where there is nothing else.
+        let alone = shared <= 3 && self.back < 0.99 || phrase && (self.cover < 0.8 || self.back < 0.8);
         if !turned
             || both
+            || alone
+            || !self.in_order()
             || self.context_negates
             || self.claim_items.len() < 2
             || self.cover < 0.7
@@ -214,7 +256,8 @@ impl Pair<'_, '_> {
         self.opposites().is_none().then_some(Difference::Polarity)
     }
 
-    fn comparator(&self) -> Option<Difference> {
+    /// A value on another side of its bound, with where each text says so.
+    fn comparator(&self) -> Option<(Difference, Span, Span)> {
         let claim_facts = self.parent.reading.facts.get(self.claim.facts.clone())?;
         let source_facts = self.child.reading.facts.get(self.source.facts.clone())?;
         if self.cover < 0.4 {
@@ -225,15 +268,17 @@ impl Pair<'_, '_> {
             if said.peek().is_none() {
                 continue;
             }
-            let here = comparator_of(&self.parent.reading.normal.text, self.claim, fact);
-            let there: Vec<Option<Comparator>> =
-                said.map(|f| comparator_of(&self.child.reading.normal.text, self.source, f)).collect();
-            let turned = match here {
-                Some(here) => there.iter().all(|t| t.is_some_and(|t| t.differs(here))),
-                None => false,
+            let Some((here, at)) = comparator_of(&self.parent.reading.normal.text, self.claim, fact) else {
+                continue;
             };
-            if turned && !self.turned() {
-                return Some(Difference::Comparator(there.first().copied().flatten(), here));
+            let there: Vec<Option<(Comparator, Span)>> =
+                said.map(|f| comparator_of(&self.child.reading.normal.text, self.source, f)).collect();
+            let turned = there.iter().all(|t| t.is_some_and(|(t, _)| t.differs(here)));
+            if let Some((first, source)) = there.first().copied().flatten()
+                && turned
+                && !self.turned()
+            {
+                return Some((Difference::Comparator(Some(first), Some(here)), source, at));
             }
         }
         None
@@ -312,4 +357,51 @@ pub(crate) fn cover(index: &Index, claim: &[u64], source: &[u64]) -> (f64, f64) 
         return (0.0, 0.0);
     }
     (shared / all, matched as f64 / source.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Policy, check};
+
+    /// The altered statements of a parent.
+    fn altered(child: &str, parent: &str) -> Vec<String> {
+        let report = check(&[child], parent, &Policy::remediation());
+        let rows = report.orphans.into_iter().filter(|o| o.code == Code::StatementAltered);
+        rows.map(|o| o.text).collect()
+    }
+
+    #[test]
+    fn a_flipped_clause_is_named_whole_and_a_flipped_bound_alone() {
+        assert_eq!(altered("The valve was not sealed.", "The valve was sealed."), ["The valve was sealed"]);
+        assert_eq!(
+            altered("The pump is no longer leaking.", "The pump is leaking."),
+            ["The pump is leaking"]
+        );
+        assert_eq!(
+            altered("Warn when pressure falls below 40 kPa.", "Warn when pressure exceeds 40 kPa."),
+            ["exceeds 40 kPa"]
+        );
+    }
+
+    #[test]
+    fn two_words_in_common_are_no_clause() {
+        assert!(
+            altered("So one of the three relays did not follow the switch.", "A switch followed.").is_empty()
+        );
+        assert!(
+            altered("The switch follows the relay and never the sensor.", "The relay follows.").is_empty()
+        );
+    }
+
+    #[test]
+    fn without_turns_its_phrase_only() {
+        let child = "Ship it and sort it out later: you ruled out refunds without Orla.";
+        assert!(altered(child, "The refunds were made with the consent of Orla.").is_empty());
+    }
+
+    #[test]
+    fn members_are_negated_each_for_itself() {
+        let child = "No drain of the tank, no refill, no flush by hand.";
+        assert!(altered(child, "Nobody drains the tank, nobody refills it.").is_empty());
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Entry {
     end: u32,
     child: u32,
     last: u32,
+    /// The key and sign right before it there, as written (`timeout = `), where an amount is bound by `=`, `<` or `>`.
+    pub(crate) head: Box<str>,
     /// In how many children it stands.
     pub(crate) leaves: u32,
     /// How often it stands.
@@ -185,6 +187,7 @@ impl Table {
                 whole: whole.and_then(|w| NonZeroU64::new(w.key)),
                 start: narrow(fact.span.start),
                 end: narrow(fact.span.end),
+                head: head_of(reading, fact).into(),
                 child,
                 last: child,
                 leaves: 1,
@@ -238,6 +241,22 @@ impl Table {
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
+}
+
+/// The key and sign right before an amount, as written.
+fn head_of<'t>(reading: &Reading<'t>, fact: &Fact) -> &'t str {
+    let amount = matches!(fact.class, Class::Number | Class::Quantity | Class::Percentage | Class::Money);
+    let text = &*reading.normal.text;
+    let Some(before) = text.get(..fact.at.start).filter(|_| amount) else { return "" };
+    let Some(rest) = before.trim_end_matches([' ', '\"']).strip_suffix(['=', '<', '>']) else { return "" };
+    let rest = rest.trim_end_matches([' ', '\"']);
+    let key =
+        rest.len() - rest.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.')).len();
+    if key == 0 || key > 48 || rest.ends_with(|c: char| c.is_ascii_digit()) && key == 1 {
+        return "";
+    }
+    let start = reading.normal.source(Span::new(rest.len() - key, fact.at.start)).start;
+    reading.text.get(start..fact.span.start).unwrap_or_default()
 }
 
 /// The key that a value is bound to by `=` or `:` right before it.

@@ -13,13 +13,13 @@ use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
 use super::statement::{Candidate, Candidates, Difference, Pair, cover};
 use super::table::{Seen, Table};
 use super::vocabulary::Vocabulary;
+use super::wording::core;
 use crate::child::{Child, Role};
 use crate::code::Code;
-use crate::fact::statement::{Cues, Statement, cue_of};
 use crate::fact::{Class, read};
 use crate::policy::Order;
 use crate::report::{ClaimRow, ConflictRow};
-use crate::text::{SentenceKind, Span};
+use crate::text::Span;
 use rustc_hash::FxHashSet;
 
 /// A mention of the parent that nothing explains.
@@ -63,6 +63,8 @@ pub struct Trace<'p> {
     pub(crate) altered: Vec<Altered>,
     pub(crate) conflicts: Vec<ConflictRow>,
     pub(crate) unstated: Vec<Unstated>,
+    /// Sides of a collapsed conflict that the parent does not tell.
+    pub(crate) collapsed: Vec<Unstated>,
     pub(crate) faults: Vec<FormFault>,
     pub(crate) secrets: Vec<Span>,
     /// Dates of the children that the parent has used to resolve a relative time.
@@ -161,7 +163,7 @@ impl<'p> Tracer<'p> {
                 if let Some(slot) = phrases.get_mut(i) {
                     *slot = Some(spans.len());
                 }
-                spans.push(fact.at);
+                spans.push((fact.class, fact.at));
             }
         }
         let vocabulary = Vocabulary::of(&parent, spans.into_iter());
@@ -171,7 +173,7 @@ impl<'p> Tracer<'p> {
             bindings: Bindings::of(&parent, &index),
             copied: Copied::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
-            negating: negating(&parent),
+            negating: parent.negating(),
             items,
             phrases,
             vocabulary,
@@ -180,7 +182,7 @@ impl<'p> Tracer<'p> {
             table: Table::default(),
             context: Table::default(),
             conflicts: Conflicts::default(),
-            derivations: Derivations::default(),
+            derivations: Derivations::of(&parent),
             consent: Consent::default(),
             unstated: Vec::new(),
             nesting: 0,
@@ -259,13 +261,7 @@ impl<'p> Tracer<'p> {
                 };
                 let likeness = pair.likeness();
                 let Some(kept) = self.candidates.get_mut(at).filter(|c| c.wants(likeness)) else { continue };
-                kept.keep(Candidate {
-                    child: number,
-                    span: text.reading.normal.source(source.at),
-                    text: text.shown(source.at).trim().into(),
-                    likeness,
-                    difference: pair.difference(),
-                });
+                kept.keep(pair.candidate(number, likeness));
             }
         }
     }
@@ -281,10 +277,12 @@ impl<'p> Tracer<'p> {
             derivations: &self.derivations,
         };
         let resolutions = resolver.all();
-        let anaphors = anaphors(&self.parent, &self.vocabulary);
+        let anaphors = anaphors(&self.parent, &self.vocabulary, |statement| {
+            self.candidates.get(statement)?.best().filter(|s| s.likeness >= VERBATIM).map(|s| &*s.text)
+        });
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
         let altered = self.altered(&anaphors);
-        let conflicts = self.conflicts.finish(&self.parent, self.order);
+        let (conflicts, collapsed) = self.conflicts.finish(&self.parent, &self.index, self.order);
         let claims = self.claims(&resolutions, &anaphors);
         let support = Support {
             children_bytes: self.children_bytes,
@@ -312,6 +310,7 @@ impl<'p> Tracer<'p> {
             from_context,
             altered,
             conflicts,
+            collapsed,
             unstated: std::mem::take(&mut self.unstated),
             faults,
             secrets,
@@ -335,9 +334,9 @@ impl<'p> Tracer<'p> {
                 continue;
             }
             if fact.class == Class::RelativeTime {
-                let anchors = self.derivations.anchors(fact.key);
+                let mut anchors = self.derivations.anchors(fact.key).peekable();
                 let lost_anchor =
-                    !anchors.is_empty() && !anchors.iter().any(|k| self.index.facts.contains_key(k));
+                    anchors.peek().is_some() && !anchors.any(|k| self.index.facts.contains_key(&k));
                 if lost_anchor {
                     referents += 1;
                     orphans.push(Orphan {
@@ -380,7 +379,7 @@ impl<'p> Tracer<'p> {
     fn altered(&self, anaphors: &[Anaphor]) -> Vec<Altered> {
         let mut out: Vec<Altered> = Vec::new();
         for (i, (claim, candidates)) in self.parent.statements.all.iter().zip(&self.candidates).enumerate() {
-            let at = trimmed(&self.parent.reading.normal.text, claim.at);
+            let at = core(&self.parent.reading.normal.text, claim.at);
             let span = self.parent.reading.normal.source(at);
             if self.consent.invented(claim) {
                 out.push(Altered {
@@ -392,12 +391,15 @@ impl<'p> Tracer<'p> {
             }
             if let Some(source) = candidates.altered() {
                 let why = source.difference.as_ref().map(Difference::describe).unwrap_or_default();
+                let span = source.here.map_or(span, |here| self.parent.reading.normal.source(here));
                 out.push(Altered { span, source: Some(source.clone()), why });
                 continue;
             }
             // A pronoun with several antecedents: whose act it was is no longer told.
-            if anaphors.iter().any(|a| a.statement == i && a.kind == AnaphorKind::Pronoun && !a.resolved)
-                && let Some(source) = candidates.best().filter(|s| s.likeness >= VERBATIM)
+            let here = anaphors.partition_point(|a| a.statement < i);
+            let mut here = anaphors.iter().skip(here).take_while(|a| a.statement == i);
+            if here.any(|a| a.kind == AnaphorKind::Pronoun && !a.resolved)
+                && let Some(source) = candidates.best()
             {
                 out.push(Altered {
                     span,
@@ -414,7 +416,7 @@ impl<'p> Tracer<'p> {
             let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else {
                 continue;
             };
-            let at = trimmed(&self.parent.reading.normal.text, segment.at);
+            let at = core(&self.parent.reading.normal.text, segment.at);
             let span = self.parent.reading.normal.source(at);
             if out.iter().any(|a| a.span.overlaps(span)) {
                 continue;
@@ -489,53 +491,10 @@ impl Tracer<'_> {
     }
 }
 
-/// How many clauses before one a negation may reach over ("forbidden: a, b, c and d").
-const CLAUSES: usize = 8;
-
-/// For each statement: whether another clause of its sentence, or the heading above it, negates or forbids.
-fn negating(parent: &Text<'_>) -> Vec<bool> {
-    let turns = Cues::NEGATION.with(Cues::PROHIBITION).with(Cues::DENIAL).with(Cues::ALTERNATIVE);
-    let statements = &parent.statements.all;
-    let folded = &*parent.reading.normal.text;
-    let mut heading = (0, false);
-    statements
-        .iter()
-        .enumerate()
-        .map(|(i, statement)| {
-            while heading.0 < statement.sentence {
-                if let Some(above) = parent.reading.sentences.get(heading.0)
-                    && above.kind == SentenceKind::Heading
-                {
-                    let words = above.at.of(folded).to_lowercase();
-                    heading.1 = words
-                        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-                        .any(|w| cue_of(w).any(turns));
-                }
-                heading.0 += 1;
-            }
-            let turned = |s: &Statement| s.sentence == statement.sentence && s.cues.any(turns);
-            let before = statements
-                .iter()
-                .take(i)
-                .rev()
-                .take(CLAUSES)
-                .take_while(|s| s.sentence == statement.sentence);
-            heading.1 || before.into_iter().any(turned) || statements.get(i + 1).is_some_and(turned)
-        })
-        .collect()
-}
-
 /// Whether one such token alone ties a terse or translated claim to its source: an identifier, a quantity with a
 /// unit, or a number of three digits or more.
 fn weighs(class: Class, bytes: usize) -> bool {
     super::resolve::is_identifier(class)
         || super::resolve::is_measured(class)
         || class == Class::Number && bytes >= 3
-}
-
-fn trimmed(text: &str, at: Span) -> Span {
-    let body = at.of(text);
-    let start = at.start + (body.len() - body.trim_start().len());
-    let end = start + body.trim().trim_end_matches(['.', '。', ';', ',']).len();
-    Span::new(start, end)
 }

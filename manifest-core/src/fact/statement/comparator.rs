@@ -113,8 +113,9 @@ const AFTER: &[(&str, Comparator)] = &[
     ("以下", Comparator::AtMost),
 ];
 
-/// The comparator of a value, from the text of its clause before and after it, both lower-case.
-pub(crate) fn of_value(before: &str, after: &str) -> Option<Comparator> {
+/// The comparator of a value, from the text of its clause before and after it, both lower-case; with how many bytes
+/// before the value it begins and how many after it ends.
+pub(crate) fn of_value(before: &str, after: &str) -> Option<(Comparator, usize, usize)> {
     let head = before.trim_end_matches([' ', '\t', '\n', '*', '`', '_', '"', '\'', '(', '~', '$', '€', '£']);
     let found = BEFORE.iter().find(|(text, _)| {
         head.strip_suffix(text).is_some_and(|rest| {
@@ -126,8 +127,8 @@ pub(crate) fn of_value(before: &str, after: &str) -> Option<Comparator> {
             }
         })
     });
-    if let Some((_, comparator)) = found {
-        return Some(*comparator);
+    if let Some((text, comparator)) = found {
+        return Some((*comparator, before.len() - head.len() + text.len(), 0));
     }
     let tail = after.trim_start_matches([' ', '\t', '*', '`', '_', '"', '\'', ')']);
     AFTER
@@ -135,22 +136,32 @@ pub(crate) fn of_value(before: &str, after: &str) -> Option<Comparator> {
         .find(|(text, _)| {
             tail.strip_prefix(text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         })
-        .map(|(_, comparator)| *comparator)
+        .map(|(text, comparator)| (*comparator, 0, after.len() - tail.len() + text.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(before: &str, after: &str) -> Option<Comparator> {
+        of_value(before, after).map(|(comparator, ..)| comparator)
+    }
+
     #[test]
     fn words_signs_and_negated_words() {
-        assert_eq!(of_value("queue depth exceeds ", ""), Some(Comparator::Above));
-        assert_eq!(of_value("must be no more than ", ""), Some(Comparator::AtMost));
-        assert_eq!(of_value("id>", ""), Some(Comparator::Above));
-        assert_eq!(of_value("x -> ", ""), None);
-        assert_eq!(of_value("", " or more"), Some(Comparator::AtLeast));
-        assert_eq!(of_value("plunder ", ""), None);
-        assert_eq!(of_value("tokens must be at least ", " bytes"), Some(Comparator::AtLeast));
+        assert_eq!(told("queue depth exceeds ", ""), Some(Comparator::Above));
+        assert_eq!(told("must be no more than ", ""), Some(Comparator::AtMost));
+        assert_eq!(told("id>", ""), Some(Comparator::Above));
+        assert_eq!(told("x -> ", ""), None);
+        assert_eq!(told("", " or more"), Some(Comparator::AtLeast));
+        assert_eq!(told("plunder ", ""), None);
+        assert_eq!(told("tokens must be at least ", " bytes"), Some(Comparator::AtLeast));
+    }
+
+    #[test]
+    fn where_it_stands() {
+        assert_eq!(of_value("drops below ", "%"), Some((Comparator::Below, 6, 0)));
+        assert_eq!(of_value("", " or later"), Some((Comparator::AtLeast, 0, 9)));
     }
 
     #[test]

@@ -226,6 +226,11 @@ pub(crate) fn of_word(word: &str) -> Cues {
     Cues::default()
 }
 
+/// Whether a negation, lower-case, turns no more than the phrase after it.
+pub(crate) fn turns_phrase(word: &str) -> bool {
+    matches!(word, "without" | "lacks" | "lacking" | "ohne" | "sans" | "sin")
+}
+
 /// The cue that two neighbouring words make together, both lower-case.
 pub(crate) fn of_pair(first: &str, second: &str) -> Cues {
     let mut found = Cues::default();

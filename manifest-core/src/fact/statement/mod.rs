@@ -6,7 +6,7 @@ mod cue;
 mod opposite;
 
 pub(crate) use comparator::Comparator;
-pub(crate) use cue::{Cues, gives_consent, of_word as cue_of};
+pub(crate) use cue::{Cues, gives_consent, of_pair as pair_cue, of_word as cue_of};
 pub(crate) use opposite::{negates_by_prefix, opposed};
 
 use super::{Class, Fact, Reading};
@@ -27,14 +27,39 @@ pub(crate) struct Statement {
     pub(crate) facts: Range<usize>,
     /// The closed-class cues in it.
     pub(crate) cues: Cues,
-    /// Whether an odd number of negations stands in it.
+    /// Whether it is negated: an odd number of negations stands in one member of it ("no pause, no restart" has two
+    /// members, "it is not the case that it did not" has one).
     pub(crate) negated: bool,
-    /// What each negation turns: the stem of the next content word, or `None` where it turns the whole clause.
-    pub(crate) turns: Vec<Option<u64>>,
+    /// What each negation turns, in order.
+    pub(crate) turns: Vec<Turn>,
     /// Who speaks, where the clause opens with a speaker's name (`user:`).
     pub(crate) speaker: Option<Role>,
     /// Who acts, where the clause's first words name a speaker ("the user asked …").
     pub(crate) actor: Option<Role>,
+}
+
+/// One negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The stem of the next content word, or `None` where it turns the whole clause.
+    pub(crate) stem: Option<u64>,
+    /// Whether it turns no more than the phrase after it ("without a restart").
+    pub(crate) phrase: bool,
+    /// The member of the clause that it stands in: coordinated members are negated each for itself.
+    member: u16,
+}
+
+/// Whether an odd number of negations stands in any member.
+fn odd(turns: impl Iterator<Item = Turn>) -> bool {
+    let (mut member, mut count, mut any) = (0, 0usize, false);
+    for turn in turns {
+        if turn.member != member {
+            any |= count % 2 == 1;
+            (member, count) = (turn.member, 0);
+        }
+        count += 1;
+    }
+    any || count % 2 == 1
 }
 
 /// The statements of a text.
@@ -108,7 +133,10 @@ impl Statements {
         let body = statement.at.of(text);
         let asides = asides(body, statement.at.start);
         let (mut cues, pieces) = cue::of_pieces(body);
-        let mut turns: Vec<Option<u64>> = (0..pieces).map(|_| None).collect();
+        let mut turns: Vec<Turn> =
+            (0..pieces).map(|_| Turn { stem: None, phrase: false, member: 0 }).collect();
+        let mut member = 0u16;
+        let mut ended = statement.at.start;
         let mut previous = String::new();
         let mut lower = String::new();
         let mut fact = 0;
@@ -123,6 +151,13 @@ impl Statements {
                 });
             lower.clear();
             push_lower(&mut lower, word.at.of(text));
+            let gap = text.get(ended..word.at.start).unwrap_or_default();
+            if gap.contains([',', ';', ':', '，', '、', '；'])
+                || matches!(&*lower, "and" | "or" | "but" | "nor")
+            {
+                member = member.saturating_add(1);
+            }
+            ended = word.at.end;
             // An aside comments on the clause; it does not turn it.
             let aside = asides.iter().any(|a| a.contains(word.at));
             if aside && !inside {
@@ -136,7 +171,8 @@ impl Statements {
                     cues = cues.with(Cues::CORRECTION);
                 } else {
                     if own.any(Cues::NEGATION) {
-                        turns.push(turned(text, words.get(index + 1..).unwrap_or_default()));
+                        let stem = turned(text, words.get(index + 1..).unwrap_or_default());
+                        turns.push(Turn { stem, phrase: cue::turns_phrase(&lower), member });
                     }
                     cues = cues.with(own);
                 }
@@ -145,21 +181,24 @@ impl Statements {
                     && !own.any(Cues::NEGATION)
                     && !cue::of_word(&previous).any(Cues::NEGATION)
                 {
-                    turns.push(turned(text, words.get(index + 1..).unwrap_or_default()));
+                    let stem = turned(text, words.get(index + 1..).unwrap_or_default());
+                    turns.push(Turn { stem, phrase: false, member });
                 }
                 cues = cues.with(pair);
                 if index < 4 && statement.actor.is_none() {
                     statement.actor = role_of(&lower)
                         .filter(|_| acts(text, words.get(index + 1..).unwrap_or_default(), word));
                 }
-                if word.content || is_state(&lower, &previous) {
+                // "No longer" negates; it measures nothing.
+                if (word.content || is_state(&lower, &previous)) && !(&*lower == "longer" && previous == "no")
+                {
                     self.words.push(word);
                 }
             }
             std::mem::swap(&mut previous, &mut lower);
         }
         statement.cues = cues;
-        statement.negated = turns.len() % 2 == 1;
+        statement.negated = odd(turns.iter().copied().filter(|t| !t.phrase));
         statement.turns = turns;
     }
 }
@@ -197,9 +236,8 @@ impl Statement {
     /// Whether the clause is negated as far as another clause speaks of the same: an odd number of its negations turns
     /// something that the other holds too. `shared` are the items of the other clause, sorted.
     pub(crate) fn negated_over(&self, shared: &[u64]) -> bool {
-        let counted =
-            self.turns.iter().filter(|t| t.is_none_or(|stem| shared.binary_search(&stem).is_ok())).count();
-        counted % 2 == 1
+        let held = |t: &Turn| t.stem.is_none_or(|stem| shared.binary_search(&stem).is_ok());
+        odd(self.turns.iter().copied().filter(held))
     }
 }
 
@@ -224,8 +262,8 @@ fn asides(body: &str, start: usize) -> Vec<Span> {
     if body.char_indices().any(outside) { out } else { Vec::new() }
 }
 
-/// The comparator that a statement puts on one of its facts.
-pub(crate) fn comparator_of(text: &str, statement: &Statement, fact: &Fact) -> Option<Comparator> {
+/// The comparator that a statement puts on one of its facts, and the stretch from the one to the other.
+pub(crate) fn comparator_of(text: &str, statement: &Statement, fact: &Fact) -> Option<(Comparator, Span)> {
     if !matches!(
         fact.class,
         Class::Quantity
@@ -242,9 +280,10 @@ pub(crate) fn comparator_of(text: &str, statement: &Statement, fact: &Fact) -> O
     let from =
         floor_boundary(text, fact.at.start.saturating_sub(28).max(statement.at.start.min(fact.at.start)));
     let to = floor_boundary(text, (fact.at.end + 14).min(text.len()));
-    let before = text.get(from..fact.at.start)?.to_lowercase();
-    let after = text.get(fact.at.end..to.max(fact.at.end))?.to_lowercase();
-    comparator::of_value(&before, &after)
+    let before = text.get(from..fact.at.start)?.to_ascii_lowercase();
+    let after = text.get(fact.at.end..to.max(fact.at.end))?.to_ascii_lowercase();
+    let (comparator, lead, tail) = comparator::of_value(&before, &after)?;
+    Some((comparator, Span::new(fact.at.start.saturating_sub(lead), fact.at.end + tail)))
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {

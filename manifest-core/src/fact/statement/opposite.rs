@@ -18,8 +18,8 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("pass passed succeed succeeded success successful", "fail failed failure unsuccessful"),
     ("open opened", "close closed"),
     (
-        "increase increased rise rose raise raised grow grew gain up",
-        "decrease decreased fall fell lower lowered drop dropped shrink shrank reduce reduced lose decline down",
+        "increase increased rise rose raise raised grow grew gain",
+        "decrease decreased fall fell lower lowered drop dropped shrink shrank reduce reduced lose decline",
     ),
     (
         "add added include included insert inserted append attach keep kept preserve retain",
