@@ -80,7 +80,6 @@ pub(crate) fn short(clause: &str, differs: Option<Span>) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fact::read;
 
     fn cored(text: &str) -> &str {
         core(text, Span::new(0, text.len())).of(text)
