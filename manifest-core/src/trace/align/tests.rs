@@ -132,6 +132,32 @@ fn thousands_of_claims_that_share_their_words_are_each_found() {
 }
 
 #[test]
+fn other_scripts_and_languages_are_aligned() {
+    for (parent, own, other) in [
+        (
+            "缓存节点在凌晨崩溃，导致支付队列积压。",
+            "凌晨缓存节点崩溃了。支付队列因此积压。",
+            "面包师傅每天清晨烤面包。",
+        ),
+        (
+            "Die Warteschlange in Frankfurt wurde geleert.",
+            "Wir leerten in Frankfurt die Warteschlangen.",
+            "Der Bäcker backt Brot.",
+        ),
+        (
+            "Очередь платежей переполнилась ночью.",
+            "Ночью переполнилась очередь платежей.",
+            "Пекарь печёт хлеб утром.",
+        ),
+    ] {
+        let t = trace(parent, &[other, "1.", own]);
+        assert!(t.iter().all(Aligned::covered), "{t:?}");
+        assert_eq!(t.first().unwrap().sources.first().unwrap().child, 2, "{parent}");
+        assert!(trace(parent, &[other]).iter().all(|t| !t.covered()), "{parent}");
+    }
+}
+
+#[test]
 fn nothing_to_align() {
     assert!(trace("", &["a"]).is_empty());
     assert!(trace("# Title", &[]).is_empty());
