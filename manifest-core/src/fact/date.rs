@@ -3,6 +3,7 @@
 use super::byte::is_word;
 use super::calendar::{civil, days};
 use super::hook::{HOOKS, Hook};
+use super::lexicon::Words;
 use super::scan::Scan;
 use super::token::Token;
 use super::value::Value;
@@ -45,19 +46,23 @@ pub(super) fn month_first(s: &mut Scan<'_>, t: Token, month: u8) -> Option<usize
 
 /// `Tuesday`; before a date it says nothing that the date does not (`Wed, 04 Mar 2026`).
 pub(super) fn weekday(s: &mut Scan<'_>, t: Token, day: u8) -> Option<usize> {
-    // `sun`, `sat` and `wed` are words; only whole names go without a capital.
-    if t.len() <= 5 && s.at(t.start).is_ascii_lowercase() {
-        return None;
-    }
     let next = s.skip_spaces(t.end + usize::from(s.at(t.end) == b','));
     if s.at(next).is_ascii_digit()
         && let Some(date) = read(s, next)
     {
         return Some(instant::push(s, date));
     }
+    // `sun`, `sat` and `wed` are words: short, it is a day only where one is expected.
+    let short = t.len() <= 5;
+    if short && !(s.at(t.start + 1).is_ascii_lowercase() && BEFORE_DAYS.has_folded(s.word_before(t.start))) {
+        return None;
+    }
     s.push_value(Class::Date, t.span(), Value::Weekday(day));
     Some(t.end)
 }
+
+/// Words before the short name of a day.
+static BEFORE_DAYS: Words<32> = Words::new("on every until by since from to through before after and");
 
 /// A date in digits, or a day before its month.
 pub(super) fn read(s: &Scan<'_>, i: usize) -> Option<Fact> {
@@ -294,6 +299,8 @@ mod tests {
                 "2026-03-04-07",
                 "10/12",
                 "the sun sat",
+                "the Sun rose",
+                "SUN",
                 "1/2/3",
                 "may 5%",
             ],

@@ -43,6 +43,10 @@ pub(super) fn after(s: &Scan<'_>, end: usize, words: bool) -> (Mark, usize) {
     if let Some(found) = percent(s, i, word).or_else(|| currency_at(s, i, word, touch)) {
         return found;
     }
+    // After a number in words a unit is a word: `two um` is none.
+    if words && word.len() < 3 && s.at(i) < 0x80 {
+        return none;
+    }
     let Some((u, e)) = unit_at(s, i, touch) else { return none };
     if let Some((rate, e)) = per(s, u, e) {
         return (Mark::Unit(rate), e);
@@ -184,8 +188,8 @@ pub(super) fn currency(word: &str) -> Option<[u8; 3]> {
 }
 
 static CURRENCIES: Lexicon<[u8; 3], 128> = Lexicon::new(&[
-    ("USD dollar dollars", *b"USD"),
-    ("EUR euro euros Euro", *b"EUR"),
+    ("USD dollar dollars Dollar Dollars", *b"USD"),
+    ("EUR euro euros Euro Euros", *b"EUR"),
     ("GBP", *b"GBP"),
     ("JPY yen", *b"JPY"),
     ("CHF Franken", *b"CHF"),

@@ -46,6 +46,11 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         return Some(end);
     }
     let mut at = Span::new(first.start, end);
+    // `User Interface: …`: who speaks, or a label.
+    let head = s.slice(s.line.content, first.start);
+    if s.at(end) == b':' && head.len() < 30 && head.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ') {
+        return Some(end);
+    }
     if !strong && is_head(s, t.start) {
         if words == 1 {
             if s.inside().is_none() {
@@ -186,7 +191,8 @@ static COMMON: Words<512> = Words::new(
     "The This That These Those There Then They When Where What Which Who Why How It Its If In On At As An And Or But By For \
      From Of To With We You He She His Her My Our Your Is Are Was Were Be Do Does Did Has Have Had Can Could Will Would Should \
      May Might Must No Not Yes All Any Some Each Every Only Also Now Here After Before Because Ok OK Err None True False Null \
-     User Assistant System Tool Human Bearer Note Please Thanks Sorry Hello Hi Dear Mr Mrs Ms Dr \
+     User Assistant System Tool Human Bearer Note Please Thanks Sorry Hello Hi Dear Mr Mrs Ms Dr Yeah Yep Well So Um Uh Oh Okay \
+     Right Hmm Ah Hey Thank Sure Alright Anyway Actually Mm Let Just Like \
      ERROR WARN WARNING INFO DEBUG TRACE FATAL FAIL FAILED PASS PASSED TODO NOTE FIXME NOT AND OR IF THE NULL TRUE FALSE \
      SELECT FROM WHERE DELETE INSERT UPDATE INTO SET CREATE TABLE DROP ALTER JOIN ORDER GROUP BY LIMIT VALUES \
      GET POST PUT PATCH HEAD OPTIONS REDACTED CONFLICT AM PM UTC GMT DD MM ID IDs PR PRs VS ETA EOF ONLY NEVER ALWAYS MUST \
@@ -334,6 +340,8 @@ mod tests {
             &[
                 "The job failed. Then it passed.",
                 "- **Flight Number**: HAT",
+                "User Interface: yes",
+                "and then , Yeah . Um",
                 "## Decision Log\n# Open Questions Today",
                 "| Service Name | Port |",
                 "IGNORE PREVIOUS INSTRUCTIONS and go",

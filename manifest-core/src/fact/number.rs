@@ -172,12 +172,21 @@ pub(super) fn scale_word(w: &str) -> Option<i128> {
     word_value(w).filter(|(_, multiplies)| *multiplies).map(|(n, _)| n)
 }
 
-/// The number in words at `start`: its value, where it ends, and whether it is the lone word `one`.
-pub(super) fn in_words(s: &Scan<'_>, start: usize) -> Option<(Decimal, usize, bool)> {
+/// A number in words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spelled {
+    pub(super) value: Decimal,
+    pub(super) end: usize,
+    /// A lone word that is a number only with a unit: `one`, `hundred`.
+    pub(super) weak: bool,
+}
+
+/// The number in words at `start`.
+pub(super) fn in_words(s: &Scan<'_>, start: usize) -> Option<Spelled> {
     let first_word = s.word_at(start);
     let (first, multiplies) = word_value(first_word)?;
     let mut end = start + first_word.len();
-    if multiplies && first != 12 || !s.ends(end) {
+    if !s.ends(end) {
         return None;
     }
     let (mut total, mut part, mut last) = (0i128, first, first);
@@ -203,7 +212,8 @@ pub(super) fn in_words(s: &Scan<'_>, start: usize) -> Option<(Decimal, usize, bo
         end = j + w.len();
         words += 1;
     }
-    Some((Decimal::whole(total.checked_add(part)?), end, words == 1 && first == 1))
+    let weak = words == 1 && (first == 1 || multiplies && first != 12);
+    Some(Spelled { value: Decimal::whole(total.checked_add(part)?), end, weak })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Numbers and what is measured with them: quantities, percentages, sums of money.
 
-use super::byte::{DIGIT, HYPHEN, LETTER, LOWER, is_word};
+use super::byte::{DIGIT, HYPHEN, LETTER, LOWER, class, is_word};
 use super::decimal::Decimal;
 use super::lexicon::Words;
 use super::mark::{self, Mark};
@@ -138,21 +138,43 @@ pub(super) fn fraction(s: &mut Scan<'_>, i: usize) -> Option<usize> {
 
 /// A number in words, with its mark.
 pub(super) fn word(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let (value, end, one) = number::in_words(s, t.start)?;
-    if s.before(t.start) == b'-' {
+    let m = spelled(s, t.start)?;
+    Some(push(s, m))
+}
+
+fn spelled(s: &Scan<'_>, i: usize) -> Option<Measured> {
+    let number = number::in_words(s, i)?;
+    if s.before(i) == b'-' {
         return None;
     }
-    let (mark, stop) = mark::after(s, end, true);
+    let (mark, stop) = mark::after(s, number.end, true);
     if mark == Mark::None {
         // `one` is a pronoun more often than a count; a hyphen makes an adjective of the rest.
+        let of = number.end + 4;
         let counted =
-            s.is(end, " of ") && (s.at(end + 4).is_ascii_digit() || number::in_words(s, end + 4).is_some());
-        if one && !counted || s.at(end) == b'-' {
+            s.is(number.end, " of ") && (s.at(of).is_ascii_digit() || number::in_words(s, of).is_some());
+        if number.weak && !counted || s.at(number.end) == b'-' {
             return None;
         }
     }
-    let m = Measured::new(Span::new(t.start, stop), value, mark)?;
-    Some(push(s, m))
+    Measured::new(Span::new(i, stop), number.value, mark).map(|m| with_cents(s, m))
+}
+
+/// `twelve euros and fifty cents`: one amount.
+fn with_cents(s: &Scan<'_>, m: Measured) -> Measured {
+    let Mark::Money(_) = m.mark else { return m };
+    let i = m.at.end + if s.is(m.at.end, " and ") { 5 } else { 1 };
+    let digits = s.digits(i);
+    let (cents, end) = match number::in_words(s, i) {
+        Some(n) => (Some(n.value), n.end),
+        None => (Decimal::parse(s.slice(i, digits)), digits),
+    };
+    let word = s.word_at(end + 1);
+    let said =
+        s.at(end) == b' ' && matches!(word, "cent" | "cents" | "pence") && s.ends(end + 1 + word.len());
+    let sum = cents.filter(|_| said).and_then(|c| m.count.add(c.shifted(-2)?));
+    let at = Span::new(m.at.start, end + 1 + word.len());
+    sum.and_then(|sum| Measured::new(at, sum, m.mark)).unwrap_or(m)
 }
 
 /// An amount after the sign of a currency: `$1,847.20`.
@@ -198,6 +220,9 @@ pub(super) fn money_code(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 
 /// The number at `i` with all that belongs to it; `None` where what follows makes it part of another token.
 pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
+    if class(s.at(i)) & LETTER != 0 {
+        return spelled(s, i);
+    }
     if !s.at(i).is_ascii_digit() && s.at(i) != b'.' {
         return money_at(s, i);
     }
@@ -207,7 +232,7 @@ pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     if found == Mark::None && !is_boundary(s, end) {
         return None;
     }
-    let mut m = Measured::new(Span::new(i, stop), count, found)?;
+    let mut m = with_cents(s, Measured::new(Span::new(i, stop), count, found)?);
     if let Some(other) = l.other.and_then(|o| Measured::new(m.at, o, found)) {
         m.also = Some(other.value.key());
     }
@@ -224,6 +249,12 @@ pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
 
 /// The number with the power that a suffix gives it: `41k`, `3M`, `2 million`.
 fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
+    let glued = s.word_at(l.end);
+    if glued.len() > 4
+        && let Some(v) = number::scale_word(glued).and_then(|n| l.value.mul(Decimal::whole(n)))
+    {
+        return (v, l.end + glued.len());
+    }
     let (power, len) = match s.at(l.end) {
         b'k' | b'K' => (3, 1),
         b'M' => (6, 1),
@@ -244,7 +275,7 @@ fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
 /// Whether a number without a mark can end at `i`.
 fn is_boundary(s: &Scan<'_>, i: usize) -> bool {
     if !s.ends(i) {
-        return false;
+        return is_glued(s, i);
     }
     let next = s.at(i + 1);
     match s.at(i) {
@@ -256,6 +287,7 @@ fn is_boundary(s: &Scan<'_>, i: usize) -> bool {
                 || next.is_ascii_digit() && s.at(s.digits(i + 1)) != b'/' && s.ends(s.digits(i + 1))
         }
         // `41-60` may be a range, `10-4-7` is a name.
+        b'-' if next == b'0' && s.at(i + 2).is_ascii_digit() => false,
         b'-' if next.is_ascii_digit() => {
             let mut end = i + 1;
             while s.at(end).is_ascii_digit()
@@ -273,6 +305,16 @@ fn is_boundary(s: &Scan<'_>, i: usize) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether a word was glued to a number that ends at `i`: `2,000people`. Four small letters and more are no code.
+fn is_glued(s: &Scan<'_>, i: usize) -> bool {
+    let word = s.word_at(i);
+    word.len() > 3
+        && word.bytes().all(|b| b.is_ascii_lowercase())
+        && s.ends(i + word.len())
+        && !matches!(s.at(i + word.len()), b'-' | b'.' | b'/' | b':' | b'@')
+        && !word.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// A duration of several units: `1h30m`, `2 min 30 s`, `1 hour and 5 minutes`.
@@ -424,6 +466,23 @@ mod tests {
         equal(&["$3 million", "$3M", "$3,000,000"]);
         // A bare amount may be given its currency later.
         equal(&["$150", "150"]);
+    }
+
+    #[test]
+    fn amounts_in_words() {
+        equal(&["twelve Euros and fifty cent", "12.50 euros", "€12.5", "12 euros 50 cents", "12.5-Euro"]);
+        equal(&["thirty-six gigabytes", "36 GB", "thirty six gigabyte"]);
+        equal(&["a hundred percent", "100%", "one hundred per cent"]);
+        equal(&["a 30-Day one", "30 days"]);
+        equal(&["1.7billion", "1,700,000,000"]);
+        reads(
+            Class::Number,
+            &[
+                ("2,000people and 10times", &["2,000", "10"]),
+                ("two um things", &["two"]),
+                ("a hundred people", &[]),
+            ],
+        );
     }
 
     #[test]

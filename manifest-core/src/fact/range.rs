@@ -1,6 +1,7 @@
 //! Ranges: two ends of one kind.
 
 use super::mark::Mark;
+use super::number;
 use super::quantity::{Measured, measure};
 use super::scan::Scan;
 use super::value::{Domain, Value};
@@ -64,6 +65,7 @@ pub(super) fn push(s: &mut Scan<'_>, at: Span, lo: Fact, hi: Fact) {
 fn connector(s: &Scan<'_>, start: usize, end: usize) -> Option<(usize, Join)> {
     let value = |j: usize| {
         s.at(j).is_ascii_digit()
+            || number::in_words(s, j).is_some()
             || s.at(j) == b'$'
             || s.char_at(j).is_some_and(|c| super::mark::sign(c).is_some())
     };
@@ -135,6 +137,7 @@ mod tests {
     fn writings_of_one_range() {
         equal(&["0.5–0.7", "between 0.5 and 0.7", "0.5-0.7", "from 0.5 to 0.7", "0.5..0.7", "0.50 – 0.70"]);
         equal(&["100-250 requests per minute", "100 to 250 requests per minute"]);
+        equal(&["fifteen to thirty five years", "15–35 years"]);
         equal(&["3% to 5%", "3–5%", "from 3% to 5%"]);
         equal(&["$10-20", "$10–$20"]);
         equal(&["10–20 ms", "0.01 s to 0.02 s"]);

@@ -17,7 +17,9 @@ pub(super) fn variable(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         end += 1;
     }
     let name = s.slice(start, end);
-    if name.len() < 2 || class(s.at(start)) & (LETTER | UNDER) == 0 {
+    // `$XXX` is an amount that somebody masked.
+    let masked = name.bytes().all(|b| Some(b) == name.bytes().next());
+    if name.len() < 2 || masked || class(s.at(start)) & (LETTER | UNDER) == 0 {
         return None;
     }
     let class = if name.bytes().any(|b| b.is_ascii_lowercase()) { Class::Symbol } else { Class::EnvVar };
@@ -158,7 +160,8 @@ static ABBREVIATIONS: Words<16> = Words::new("e.g i.e a.k.a vs.the etc.and");
 
 /// A hyphenated token with an underscore: `my_crate-sys`.
 fn kebab(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let code = t.has(UNDER) && !t.has(DIGIT) && t.only(LOWER | UPPER | UNDER | HYPHEN);
+    let spelled = s.slice(t.start, t.end).split('-').any(name::is_spelled);
+    let code = !spelled && t.has(UNDER) && !t.has(DIGIT) && t.only(LOWER | UPPER | UNDER | HYPHEN);
     code.then(|| {
         s.push_text(Class::Symbol, t.span());
         t.end
@@ -172,7 +175,7 @@ pub(super) fn letters(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let camel = bytes.len() > 3
         && bytes.first().is_some_and(u8::is_ascii_lowercase)
         && bytes.iter().any(u8::is_ascii_uppercase)
-        && !BRANDS.has(name);
+        && !is_brand(name);
     if camel {
         s.push_text(Class::Symbol, t.span());
         return Some(past_parens(s, t.end));
@@ -184,8 +187,14 @@ pub(super) fn letters(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     call(s, t)
 }
 
-static BRANDS: Words<32> =
-    Words::new("iPhone iPad iPads iPhones iOS macOS eBay iCloud iMac iPadOS tvOS watchOS iMessage");
+/// Whether a small letter before a capital is the brand of a product (`iPod`, `eBooks`) rather than a name of code.
+fn is_brand(name: &str) -> bool {
+    let tail = name.strip_prefix(['i', 'e']).unwrap_or_default();
+    let plain = tail.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    plain && tail.starts_with(|c: char| c.is_ascii_uppercase()) || BRANDS.has(name)
+}
+
+static BRANDS: Words<16> = Words::new("iOS macOS iPadOS tvOS watchOS iMessage");
 
 /// `f()`: the empty parentheses make a name of code of any word.
 pub(super) fn call(s: &mut Scan<'_>, t: Token) -> Option<usize> {
@@ -262,6 +271,9 @@ mod tests {
             &[
                 "e.g. this",
                 "iPhone",
+                "an iPod",
+                "anti-R_S_I_ one",
+                "pays $XXX",
                 "the end.Next one",
                 "U.S. team",
                 "a_",

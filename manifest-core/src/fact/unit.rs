@@ -213,7 +213,16 @@ const KIB: i64 = 1024;
 
 /// The unit of this name. Case matters: `MB` and `Mb` differ.
 pub(super) fn lookup(name: &str) -> Option<Unit> {
-    UNITS.get(name.as_bytes())
+    // A word may have its capital: `30-Day`.
+    let word = || UNITS.get_folded(name.as_bytes()).filter(|_| is_word(name));
+    UNITS.get(name.as_bytes()).or_else(word)
+}
+
+/// Whether a name with capitals is a word rather than a symbol with prefixes.
+fn is_word(name: &str) -> bool {
+    let tail = name.get(1..).unwrap_or_default();
+    let small = name.len() > 2 && tail.bytes().all(|b| b.is_ascii_lowercase());
+    small || name.len() > 3 && name.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 /// The units by name. SI prefixes are powers of ten, IEC prefixes powers of 1024.
@@ -390,7 +399,7 @@ pub(super) fn needs_touch(name: &str) -> bool {
     TOUCHING.has(name)
 }
 
-static TOUCHING: Words<32> = Words::new("x × Pi Mi Gi Ki Ti op bar deg ppt pps");
+static TOUCHING: Words<32> = Words::new("um us x × Pi Mi Gi Ki Ti op bar deg ppt pps");
 
 #[cfg(test)]
 mod tests {

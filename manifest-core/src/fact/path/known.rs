@@ -16,7 +16,10 @@ pub(in super::super) fn extension(name: &str) -> Option<&str> {
 /// Whether the name has the extension of a kind of file.
 pub(in super::super) fn is_file(name: &str) -> bool {
     extension(name).is_some_and(|ext| {
-        EXTENSIONS.has_folded(ext) && !(ext.len() == 1 && ext.bytes().all(|b| b.is_ascii_uppercase()))
+        let small = ext.bytes().all(|b| !b.is_ascii_uppercase());
+        let loud = ext.len() > 1 && ext.bytes().all(|b| !b.is_ascii_lowercase());
+        // `p.m`, `the end.So`: neither is a file.
+        (small || loud) && name.len() > 3 && EXTENSIONS.has_folded(ext)
     })
 }
 

@@ -316,6 +316,8 @@ mod tests {
         none(
             Class::Path,
             &[
+                "at 5 p.m. then",
+                "reduced.So we",
                 "and/or",
                 "TCP/IP",
                 "read/write",
