@@ -165,8 +165,16 @@ fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>,
             return None;
         }
         let mut hasher = FxHasher::default();
+        let folded = text.reading.normal.text.as_bytes();
+        let mut end = None;
         for word in range {
             hasher.write_u64(word.stem);
+            // What stands between the words belongs to the passage, but for blanks and emphasis.
+            let gap = end.and_then(|end| folded.get(end..word.at.start)).unwrap_or_default();
+            for b in gap.iter().filter(|b| !b.is_ascii_whitespace() && !b"*_`\"'".contains(b)) {
+                hasher.write_u8(*b);
+            }
+            end = Some(word.at.end);
         }
         Some(Context { hash: hasher.finish(), long: content >= 3 })
     };

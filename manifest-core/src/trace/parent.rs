@@ -1,7 +1,7 @@
 //! The parent, indexed once: which of its clauses hold which words and facts.
 
-use crate::fact::statement::{Cues, Statement, Statements, cue_of};
 use crate::fact::Reading;
+use crate::fact::statement::{Cues, Statement, Statements, cue_of};
 use crate::text::{SentenceKind, Span, Word, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;

@@ -141,12 +141,12 @@ impl Repeat<'_, '_> {
             here.sort_unstable();
             let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
             let enough = self.other_script || held as f64 >= REPEATED * items.len() as f64;
-            let must = self.other_script
+            let unforced = self.other_script
                 && statement.cues.any(Cues::MUST)
                 && !cues.any(Cues::MUST.with(Cues::PROHIBITION));
             let acted = self.other_script || act.is_none_or(|verb| here.binary_search(&verb).is_ok());
             let kept = KEPT_BY.iter().all(|(cue, by)| !statement.cues.any(*cue) || cues.any(*by));
-            out.whole |= enough && acted && !must && kept;
+            out.whole |= enough && acted && !unforced && kept;
             if held > most {
                 (most, out.best) = (held, here);
             }
@@ -273,7 +273,7 @@ fn imperative(text: &Text<'_>, statement: &Statement) -> bool {
     let body = statement.at.of(&text.reading.normal.text);
     let body = body.split_once(':').map_or(body, |(_, rest)| rest).trim_start();
     let first = body.split(|c: char| !c.is_alphanumeric() && c != '\'').next().unwrap_or_default();
-    first.chars().all(|c| c.is_lowercase())
+    first.chars().all(char::is_lowercase)
         && first.len() > 2
         && !matches!(
             first,

@@ -179,7 +179,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Whether the children hold a name of which this one is a longer or shorter form ("Postgres", "PostgreSQL").
+/// Whether the children hold a name of which this one is a longer or shorter form ("Mongo", "Mongodb").
 pub(crate) fn same_name_in(table: &Table, own: &str) -> bool {
     own.len() >= 5
         && table.iter().any(|(_, e)| {

@@ -14,6 +14,8 @@ struct Phrase {
     stems: Vec<u64>,
     /// The token itself, where letters and case matter, and how far before its first word it begins.
     token: Option<(Box<str>, usize)>,
+    /// Whether it may be a stretch of a longer path.
+    path: bool,
     found: bool,
 }
 
@@ -82,7 +84,7 @@ impl Vocabulary {
                     }
                 }
             }
-            out.phrases.push(Phrase { stems, token, found: false });
+            out.phrases.push(Phrase { stems, token, path: class == Class::Path, found: false });
         }
         out
     }
@@ -116,7 +118,8 @@ impl Vocabulary {
                     let here = text.words.get(i..i + n).unwrap_or_default().iter().map(|w| w.stem);
                     phrase.found = here.eq(phrase.stems.iter().copied())
                         && phrase.token.as_ref().is_none_or(|(token, lead)| {
-                            word.at.start.checked_sub(*lead).is_some_and(|at| stands_at(folded, at, token))
+                            let at = word.at.start.checked_sub(*lead);
+                            at.is_some_and(|at| stands_at(folded, at, token, phrase.path))
                         });
                 }
             }
@@ -164,14 +167,18 @@ fn is_small(word: &str) -> bool {
     word.starts_with(char::is_lowercase)
 }
 
-/// Whether a token stands at byte `at` and ends there, not as a part of a longer one.
-fn stands_at(text: &str, at: usize, token: &str) -> bool {
+/// Whether a token stands at byte `at` and ends there, not as a part of a longer one. The last names of a path stand
+/// for it, and so do its folders.
+fn stands_at(text: &str, at: usize, token: &str, path: bool) -> bool {
     let Some(after) = text.get(at..).and_then(|t| t.strip_prefix(token)) else { return false };
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
-    let before = text.get(..at).and_then(|t| t.chars().next_back());
+    let inner = |c: &char| !(path && matches!(c, '/' | '\\'));
+    let before = text.get(..at).and_then(|t| t.chars().next_back()).filter(inner);
     let mut after = after.chars();
-    let next = after.next();
-    let dotted = matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
+    let next = after.next().filter(inner);
+    // After a path a colon opens a line number.
+    let dotted = (matches!(next, Some('.' | '@')) || next == Some(':') && !path)
+        && after.next().is_some_and(char::is_alphanumeric);
     !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
 }
 
@@ -222,6 +229,15 @@ mod tests {
             assert!(!held(&[other]), "{other}");
         }
         assert!(held(&["ends in kX93b."]));
+    }
+
+    #[test]
+    fn a_path_by_its_last_names_and_its_folders() {
+        let held = |token: &str, child: &str| holds(token, token, Class::Path, &[child]);
+        assert!(held("log/dry.rs", "wrote crates/log/dry.rs:7"));
+        assert!(held("/var/tank", "wrote /var/tank/dry.rs"));
+        assert!(!held("/var/tank", "wrote /var/tank-old/dry.rs"));
+        assert!(!held("/tank/a.rs", "wrote /var/tank/a.rs"));
     }
 
     #[test]
