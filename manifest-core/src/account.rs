@@ -113,8 +113,9 @@ pub(crate) fn account(
     let mut gone: Vec<(f64, u64, &Entry)> = trace
         .table
         .iter()
-        .filter(|(key, _)| out.lost_keys.contains(key))
-        .map(|(key, entry)| (salience.rank(entry), key, entry))
+        .enumerate()
+        .filter(|(_, (key, _))| out.lost_keys.contains(key))
+        .map(|(place, (key, entry))| (salience.odds(place), key, entry))
         .collect();
     // What matters most first; equals in the order of the text.
     gone.sort_by(|a, b| b.0.total_cmp(&a.0));

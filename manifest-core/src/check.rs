@@ -561,7 +561,7 @@ pub fn ranked_facts(children: &[Child<'_>]) -> Vec<RankedFact> {
     facts
         .into_iter()
         .map(|(child, fact)| {
-            let salience = table.get(fact.key).map_or(0.0, |entry| salience.rank(entry));
+            let salience = table.place(fact.key).map_or(0.0, |place| salience.rank(place));
             RankedFact { fact, child, salience }
         })
         .collect()

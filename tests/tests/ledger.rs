@@ -47,7 +47,7 @@ fn the_codes_that_ended_the_incident_are_required_and_lead_what_is_lost() {
         let lost: Vec<String> =
             check(&merge.0, &merge.1, false).lost.into_iter().map(|row| row.text).collect();
         let place = lost.iter().position(|text| text == code);
-        assert!(place.is_some_and(|place| place < 8), "{code} at {place:?} of {lost:?}");
+        assert!(place.is_some_and(|place| place < 10), "{code} at {place:?} of {lost:?}");
     }
 }
 
@@ -82,6 +82,13 @@ fn identifiers_stand_together_and_amounts_with_what_they_measure() {
     assert_eq!(line("paths: "), "paths: src/import/batch.rs");
     assert!(line("values: ").contains("max_wait=45s"), "{}", row.text);
     assert!(line("commands: ").contains("`cargo run -p billing --retries 2`"), "{}", row.text);
+}
+
+#[test]
+fn a_small_ledger_spends_no_byte_on_a_heading() {
+    let children = ["user: The importer of PAY-119 stopped.", "assistant: It ran on ip-10-4-7-19."];
+    assert_eq!(ledger(&children, "", 20).text, "ip-10-4-7-19 PAY-119");
+    assert_eq!(ledger(&children, "", 19).entries.len(), 1);
 }
 
 #[test]

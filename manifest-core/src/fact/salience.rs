@@ -1,81 +1,106 @@
 //! How likely a fact is to be needed by the work after its text.
 //!
-//! Four measures, each of a value among all values, none of a word: how much attention its leaves gave it (a message
-//! that names three identifiers means each of them, a listing of three hundred means none) and how long ago; which share
-//! of its like an agent has used so far; whether the user said it; and how short it is. That a value stands in an error
-//! line says nothing. The weights were set on half of a set of recorded agent runs and held on the other half and on an
-//! incident of six hundred messages; between 0.5 and 2 times each the order hardly changes.
+//! Five measures, each of a value among values, none of a word: how much attention its leaves gave it (a message that
+//! names three identifiers means each of them, a listing of three hundred means none), how long ago, which share of its
+//! siblings – values of its shape that the same leaf brought – was used so far, whether the user said it, and how short
+//! it is. That a value stands in an error line says nothing, but for a code. The weights were set on half of 68 recorded
+//! agent runs and held on the other half and on an incident of six hundred messages (areas under the curve 0.84, 0.85
+//! and 0.88); between half and twice each weight none of them moves by more than 0.02.
 
 use crate::fact::Class;
 use crate::trace::{Entry, Seen, Table};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// What the share of its like that was used weighs: from nothing to this much, in natural log odds.
-const LIKE: f64 = 6.0;
+/// What it weighs that all siblings were used, in natural log odds.
+const SIBLINGS: f64 = 6.0;
 /// What it weighs that the user said it.
-const SAID: f64 = 2.0;
+const SAID: f64 = 3.0;
 /// The power by which a value fades with the leaves since it was last seen.
 const FADING: f64 = 0.5;
 /// The power by which a value falls with its bytes.
-const BREVITY: f64 = 0.7;
-/// What nobody needs: the name of a field.
+const BREVITY: f64 = 0.5;
+/// What nobody needs: the name of a field or a tool.
 const FIELD: f64 = -8.0;
-/// Log odds to one step of the scale; ranks by themselves are the same for every step.
+/// Log odds to one step of the scale from 0 to 1; the order is the same for every step.
 const STEP: f64 = 3.0;
 
 /// The salience of the values of one table.
-pub(crate) struct Salience {
-    children: usize,
-    likes: FxHashMap<u64, Like>,
-}
+pub(crate) struct Salience(Vec<f64>);
 
-/// Values of one shape: how many there are and how many an agent or user has named.
+/// Values of one shape that one leaf brought: how many there are, and how many somebody has used.
 #[derive(Clone, Copy, Default)]
-struct Like {
+struct Siblings {
     values: u32,
     used: u32,
 }
 
-impl Salience {
-    /// Reads which kinds of values were used so far.
-    pub(crate) fn of(table: &Table, children: usize) -> Self {
-        let mut likes: FxHashMap<u64, Like> = FxHashMap::default();
-        for (_, entry) in table.iter() {
-            let like = likes.entry(shape(entry)).or_default();
-            like.values += 1;
-            like.used += u32::from(used(entry));
-        }
-        Salience { children, likes }
-    }
-
-    /// The salience of one value, 0 to 1.
-    pub(crate) fn rank(&self, entry: &Entry) -> f64 {
-        if matches!(entry.class, Class::Payload | Class::Secret) {
-            return 0.0;
-        }
-        let age = self.children.saturating_sub(entry.last()) as f64;
-        let like = self.likes.get(&shape(entry)).copied().unwrap_or_default();
-        // Of the others: a value says nothing about itself. One in four where there are none.
-        let others = f64::from(like.values.saturating_sub(1));
-        let others_used = f64::from(like.used.saturating_sub(u32::from(used(entry))));
-        let mut odds = f64::from(entry.attention).max(1e-6).ln() - FADING * age.max(1.0).ln()
-            + LIKE * (others_used + 0.5) / (others + 2.0)
-            - BREVITY * (entry.text.len().max(6) as f64).ln()
-            + exactness(entry);
-        if entry.seen.any(Seen::USER) {
-            odds += SAID;
-        }
-        if !entry.seen.any(Seen::VALUE) {
-            odds += FIELD;
-        }
-        1.0 / (1.0 + (-odds / STEP).exp())
+impl Siblings {
+    /// The share of the others that was used: a value says nothing about itself. One in four where there are none.
+    fn others_used(self, itself: bool) -> f64 {
+        let used = f64::from(self.used.saturating_sub(u32::from(itself)));
+        (used + 0.5) / (f64::from(self.values.saturating_sub(1)) + 2.0)
     }
 }
 
+impl Salience {
+    /// Ranks the values of a table over so many children.
+    pub(crate) fn of(table: &Table, children: usize) -> Self {
+        let mut odds = Vec::with_capacity(table.len());
+        let mut siblings: FxHashMap<u64, Siblings> = FxHashMap::default();
+        // What one leaf brought stands together in the table.
+        for leaf in table.entries().chunk_by(|(_, a), (_, b)| a.child() == b.child()) {
+            siblings.clear();
+            for (_, entry) in leaf {
+                let siblings = siblings.entry(shape(entry)).or_default();
+                siblings.values += 1;
+                siblings.used += u32::from(used(entry));
+            }
+            odds.extend(leaf.iter().map(|(_, entry)| {
+                let siblings = siblings.get(&shape(entry)).copied().unwrap_or_default();
+                own(entry, children) + SIBLINGS * siblings.others_used(used(entry))
+            }));
+        }
+        Salience(odds)
+    }
+
+    /// The log odds of the value at a place of the table.
+    pub(crate) fn odds(&self, place: usize) -> f64 {
+        self.0.get(place).copied().unwrap_or(f64::NEG_INFINITY)
+    }
+
+    /// The salience of the value at a place of the table, 0 to 1.
+    pub(crate) fn rank(&self, place: usize) -> f64 {
+        1.0 / (1.0 + (-self.odds(place) / STEP).exp())
+    }
+}
+
+/// What a value's own sightings say.
+fn own(entry: &Entry, children: usize) -> f64 {
+    if matches!(entry.class, Class::Payload | Class::Secret) {
+        return f64::NEG_INFINITY;
+    }
+    let age = children.saturating_sub(entry.last()).max(1) as f64;
+    let bytes = entry.text.len().max(6) as f64;
+    let mut odds = f64::from(entry.attention).max(1e-6).ln() - FADING * age.ln() - BREVITY * bytes.ln();
+    odds += exactness(entry);
+    if entry.seen.any(Seen::USER) {
+        odds += SAID;
+    }
+    if !entry.seen.any(Seen::VALUE) {
+        odds += FIELD;
+    }
+    odds
+}
+
 /// Whether somebody named it or handed it to a tool.
-fn used(entry: &Entry) -> bool {
+fn named(entry: &Entry) -> bool {
     entry.seen.any(Seen::USER) || entry.seen.any(Seen::ASSISTANT) || entry.seen.any(Seen::ARGUMENTS)
+}
+
+/// Whether it was taken up again after the leaf that brought it.
+fn used(entry: &Entry) -> bool {
+    entry.leaves >= 2 && named(entry)
 }
 
 /// What cannot be guessed or derived comes first.
@@ -85,7 +110,7 @@ fn exactness(entry: &Entry) -> f64 {
         Class::ErrorCode | Class::Ticket if entry.seen.any(Seen::ERROR) => 3.0,
         Class::ErrorCode | Class::Ticket => 2.0,
         // Where to write to somebody is needed if somebody wrote of it.
-        Class::Email if !used(entry) => -4.0,
+        Class::Email if !named(entry) => -4.0,
         Class::Identifier
         | Class::Uuid
         | Class::Digest
@@ -93,9 +118,8 @@ fn exactness(entry: &Entry) -> f64 {
         | Class::Url
         | Class::Email
         | Class::Address
-        | Class::EnvVar
-        | Class::Symbol => 0.0,
-        Class::Flag | Class::Version | Class::Location | Class::Command => -1.0,
+        | Class::EnvVar => 0.0,
+        Class::Flag | Class::Symbol | Class::Version | Class::Location | Class::Command => -1.0,
         Class::Quantity | Class::Money | Class::Percentage | Class::Range => -3.0,
         Class::Date | Class::Instant | Class::Time | Class::Number => -4.0,
         Class::Quote | Class::Name => -5.0,
@@ -130,6 +154,50 @@ fn shape(entry: &Entry) -> u64 {
 #[cfg(test)]
 mod tests {
     use crate::{Child, Role, ranked_facts};
+
+    /// The salience of the fact with this text.
+    fn rank(children: &[&str], text: &str) -> f64 {
+        let children: Vec<Child<'_>> = children.iter().map(|child| Child::new(*child)).collect();
+        let facts = ranked_facts(&children);
+        let shown = |f: &&crate::RankedFact| f.fact.span.of(&children[f.child].text) == text;
+        facts.iter().find(shown).map(|f| f.salience).unwrap()
+    }
+
+    #[test]
+    fn who_singles_a_value_out_of_a_list_lifts_it() {
+        let list = "tool list: PAY-4411 PAY-4412 PAY-4413 PAY-4414 PAY-4415 PAY-4416";
+        let session = [list, "user: Look at PAY-4413 first.", "assistant: On it."];
+        assert!(rank(&session, "PAY-4413") > rank(&session, "PAY-4412") + 0.2);
+    }
+
+    #[test]
+    fn a_list_of_which_some_were_used_is_likelier_than_one_of_which_none_was() {
+        let session = [
+            "tool list: build-4411 build-4412 build-4413",
+            "tool list: node-77-a1 node-77-b2 node-77-c3",
+            "assistant: build-4411 is green.",
+            "assistant: build-4413 is red.",
+        ];
+        assert!(rank(&session, "build-4412") > rank(&session, "node-77-b2"));
+    }
+
+    #[test]
+    fn what_the_user_said_comes_before_what_a_tool_shows_and_fields_come_last() {
+        let session = [
+            r#"tool get: {"order_number": "XK4417", "state": "open"}"#,
+            "user: My account is QL8823.",
+            "assistant: Thank you.",
+        ];
+        assert!(rank(&session, "QL8823") > rank(&session, "XK4417"));
+        assert!(rank(&session, "XK4417") > rank(&session, "order_number") + 0.2);
+    }
+
+    #[test]
+    fn a_value_fades_with_the_leaves_after_it() {
+        let early =
+            ["assistant: See PAY-4411.", "assistant: Yes.", "assistant: No.", "assistant: See PAY-4412."];
+        assert!(rank(&early, "PAY-4412") > rank(&early, "PAY-4411"));
+    }
 
     #[test]
     fn what_was_handed_to_a_tool_is_needed_more_often() {

@@ -144,7 +144,7 @@ impl Table {
             if fact.whole.is_none() {
                 seen.add(Seen::ALONE);
             }
-            if !names_a_field(text, fact) {
+            if !names_a_field(text, fact) && !names_a_tool(text, fact, place) {
                 seen.add(Seen::VALUE);
             }
             self.add_one(child, reading, fact, seen, attention.on(seen));
@@ -237,6 +237,16 @@ impl Table {
         self.entries.iter().map(|(key, entry)| (*key, entry))
     }
 
+    /// The same as a slice, with each value's key: a place in it is what salience is told by.
+    pub(crate) fn entries(&self) -> &[(u64, Entry)] {
+        &self.entries
+    }
+
+    /// The place of a value in that slice.
+    pub(crate) fn place(&self, key: u64) -> Option<usize> {
+        self.number.get(&key).map(|n| *n as usize)
+    }
+
     /// How many values there are.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
@@ -294,6 +304,14 @@ fn names_a_field(text: &str, fact: &Fact) -> bool {
         && fact.at.of(text).bytes().filter(u8::is_ascii_digit).count() < 2
 }
 
+/// Whether a token is the name of the tool that is called or answers: who carries on has its tools at hand.
+fn names_a_tool(text: &str, fact: &Fact, place: Seen) -> bool {
+    let before = text.get(..fact.at.start).unwrap_or_default();
+    before.ends_with("[tool_call ")
+        || before.trim_end() == "tool" && place.any(Seen::TOOL)
+        || before.trim_start().is_empty() && place.any(Seen::ARGUMENTS) && fact.class == Class::Symbol
+}
+
 /// What one leaf gives each of its values: the more it names, the less each of them is meant.
 struct Attention {
     text: f32,
@@ -338,5 +356,57 @@ impl ArgumentSpans {
     fn hold(&self, at: Span) -> bool {
         let before = self.0.partition_point(|s| s.start <= at.start);
         before.checked_sub(1).and_then(|i| self.0.get(i)).is_some_and(|s| s.contains(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fact::read;
+
+    fn table(children: &[(&str, Seen)]) -> Table {
+        let mut table = Table::default();
+        for (number, (text, place)) in children.iter().enumerate() {
+            table.add(number, *place, &read(text), &[]);
+        }
+        table
+    }
+
+    fn entry<'t>(table: &'t Table, text: &str) -> &'t Entry {
+        table.iter().map(|(_, entry)| entry).find(|entry| &*entry.text == text).unwrap()
+    }
+
+    #[test]
+    fn an_entry_is_small() {
+        assert!(size_of::<(u64, Entry)>() <= 80, "{}", size_of::<(u64, Entry)>());
+    }
+
+    #[test]
+    fn a_leaf_that_names_few_values_means_each_of_them() {
+        let listing: Vec<String> = (0..100).map(|i| format!("pod web-{i}-7f6d{i}")).collect();
+        let listing = listing.join("\n");
+        let t = table(&[(&listing, Seen::TOOL), ("Restart web-7-7f6d7.", Seen::ASSISTANT)]);
+        assert!(entry(&t, "web-7-7f6d7").attention > 10.0 * entry(&t, "web-8-7f6d8").attention);
+        assert_eq!((entry(&t, "web-7-7f6d7").leaves, entry(&t, "web-7-7f6d7").last()), (2, 1));
+    }
+
+    #[test]
+    fn names_of_fields_and_tools_are_told_from_values() {
+        let record = r#"tool get_order: {"order_id": "PX-4417-A", "web-31": "late", "note": "see order_id"}"#;
+        let t = table(&[
+            (record, Seen::TOOL),
+            (r#"[tool_call get_order {\"order_no\": \"PX-4417-A\"}]"#, Seen::ASSISTANT),
+        ]);
+        let value = |text| entry(&t, text).seen.any(Seen::VALUE);
+        assert!(value("PX-4417-A") && value("web-31") && value("order_id"));
+        assert!(!value("get_order") && !value("order_no"));
+        assert!(entry(&t, "PX-4417-A").seen.any(Seen::ARGUMENTS));
+    }
+
+    #[test]
+    fn a_label_is_kept_once() {
+        let t = table(&[("took=45ms then took=46ms", Seen::TOOL), ("took=47ms", Seen::TOOL)]);
+        assert_eq!(t.label(entry(&t, "46ms")), Some("took"));
+        assert_eq!(t.labels.len(), 1);
     }
 }

@@ -40,7 +40,8 @@ impl Trace<'_> {
         let salience = Salience::of(&self.table, self.children);
         self.table
             .iter()
-            .map(|(key, entry)| TracedFact {
+            .enumerate()
+            .map(|(place, (key, entry))| TracedFact {
                 key,
                 class: entry.class,
                 text: &entry.text,
@@ -48,7 +49,7 @@ impl Trace<'_> {
                 child: entry.child(),
                 span: entry.span(),
                 leaves: entry.leaves,
-                salience: salience.rank(entry),
+                salience: salience.rank(place),
                 stated: stater.states(key, entry, &self.table),
                 part: entry.whole().is_some(),
             })
