@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn equality_is_by_value() {
         equal(&["2001:db8::a1", "2001:0DB8:0:0:0:0:0:A1"]);
-        equal(&["4A:19:0C:aa:bb:cc", "4a-19-0c-aa-bb-cc"]);
+        equal(&["4A:19:0C:aa:bb:cc", "4a-19-0c-aa-bb-cc", "4a19.0caa.bbcc"]);
         unequal(&["192.0.2.0/24", "192.0.2.0", "192.0.2.0:24"]);
         unequal(&["fe80::1%eth0", "fe80::1", "fe80::1%eth1"]);
     }

@@ -65,7 +65,8 @@ pub(super) fn is_word(b: u8) -> bool {
 /// Whether a character is part of words that spaces separate. Han, kana, hangul and Thai are not: tokens stand between
 /// them without a space.
 pub(super) fn is_word_char(c: char) -> bool {
-    c.is_alphanumeric() && !is_dense(c)
+    // Fractions of one character (`½`) count as numeric; they end a word.
+    c.is_alphanumeric() && !is_dense(c) && !matches!(c, '¼'..='¾' | '⅐'..='⅞')
 }
 
 /// A character of a script that writes without spaces, or whose particles follow a token without one.

@@ -34,6 +34,18 @@ pub(super) fn separated(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     pairs(s, t)
 }
 
+/// Three groups of four hexadecimal digits: a MAC address as routers write it.
+pub(super) fn dotted(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    let body = s.bytes.get(t.start..t.end).filter(|b| b.len() == 14)?;
+    let shape =
+        body.iter().enumerate().all(|(i, b)| if i % 5 == 4 { *b == b'.' } else { b.is_ascii_hexdigit() });
+    if !shape || !body.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    uuid::push(s, Class::Address, t.span());
+    Some(t.end)
+}
+
 /// Two hexadecimal digits each, separated by colons or hyphens.
 fn pairs(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let separator = s.at(t.start + 2);

@@ -29,10 +29,15 @@ pub(super) enum Hook {
     Line,
     /// `exit`, `HTTP`: a code follows.
     Status,
+    /// `noon`, `midnight`: the hour of a day.
+    Hour(u8),
+    /// `half`: half of a unit may follow.
+    Half,
 }
 
 use Hook::{
-    Anchored, Anchoring, Bearer, Common, Line, Month, Number, Power, Program, Sensitive, Status, Weekday,
+    Anchored, Anchoring, Bearer, Common, Half, Hour, Line, Month, Number, Power, Program, Sensitive, Status,
+    Weekday,
 };
 
 /// The hooks, in lower case.
@@ -117,5 +122,8 @@ pub(super) static HOOKS: Lexicon<Hook, 1024> = Lexicon::new(&[
     ("yesterday today tomorrow tonight", Anchored),
     ("last next this previous", Anchoring),
     ("line lines", Line),
+    ("noon", Hour(12)),
+    ("midnight", Hour(0)),
+    ("half", Half),
     ("exit exited http errno sqlstate signal", Status),
 ]);

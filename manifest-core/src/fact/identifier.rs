@@ -1,7 +1,7 @@
 //! Opaque identifiers: what carries digits, and names of machines and services.
 
 use super::byte::{
-    ALNUM, AT, BACK, COLON, DIGIT, DOT, HYPHEN, LETTER, LOWER, OTHER, PLUS, SLASH, UNDER, UPPER, class,
+    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, OTHER, PLUS, SLASH, UNDER, UPPER, class,
     is_word,
 };
 use super::lexicon::Words;
@@ -26,7 +26,7 @@ pub(super) fn identifier(s: &mut Scan<'_>, t: Token) -> Option<usize> {
             Some(t.end)
         });
     }
-    let service = t.has(HYPHEN) && t.only(LOWER | UPPER | HYPHEN) && is_service(s, t);
+    let service = t.has(HYPHEN) && t.only(LOWER | UPPER | HIGH | HYPHEN) && is_service(s, t);
     service.then(|| {
         s.push_text(Class::Identifier, t.span());
         t.end

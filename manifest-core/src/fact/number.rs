@@ -22,6 +22,9 @@ pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
     let int = s.digits(i);
     let separator = s.at(int);
     let separated = matches!(separator, b',' | b'.' | b'_' | b'\'' | b' ') && s.at(int + 1).is_ascii_digit();
+    if let Some((value, end)) = vulgar(s, i, int) {
+        return Some(Literal { value, end, other: None, fraction: true });
+    }
     if int == i && !(separated && separator == b'.') {
         return None;
     }
@@ -64,6 +67,22 @@ pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
         b',' if is_decimal_comma(s, i, int) => fraction(s, i, int, b','),
         _ => exponent(s, plain(s, i, int)?),
     }
+}
+
+/// `1½`, `¾`: a number whose fraction is one character.
+fn vulgar(s: &Scan<'_>, i: usize, int: usize) -> Option<(Decimal, usize)> {
+    let hundredths = match s.char_at(int)? {
+        '½' => 50,
+        '¼' => 25,
+        '¾' => 75,
+        '⅕' => 20,
+        '⅖' => 40,
+        '⅗' => 60,
+        '⅘' => 80,
+        _ => return None,
+    };
+    let whole = if int > i { digits(s.slice(i, int), b'\0')? } else { Decimal::ZERO };
+    Some((whole.add(Decimal::new(hundredths, -2))?, int + s.char_at(int)?.len_utf8()))
 }
 
 fn plain(s: &Scan<'_>, i: usize, end: usize) -> Option<Literal> {

@@ -160,6 +160,24 @@ fn spelled(s: &Scan<'_>, i: usize) -> Option<Measured> {
     Measured::new(Span::new(i, stop), number.value, mark).map(|m| with_cents(s, m))
 }
 
+/// `½ h`.
+pub(super) fn vulgar(s: &mut Scan<'_>, i: usize, c: char) -> Option<usize> {
+    if !matches!(c, '¼'..='¾' | '⅕'..='⅘') || !s.begins(i) {
+        return None;
+    }
+    let m = measure(s, i)?;
+    Some(push(s, m))
+}
+
+/// `half an hour`.
+pub(super) fn half(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    let article = [" an ", " a "].iter().find(|a| s.is(t.end, a))?;
+    let (mark, end) = mark::after(s, t.end + article.len() - 1, true);
+    let Mark::Unit(_) = mark else { return None };
+    let m = Measured::new(Span::new(t.start, end), Decimal::new(5, -1), mark)?;
+    Some(push(s, m))
+}
+
 /// `twelve euros and fifty cents`: one amount.
 fn with_cents(s: &Scan<'_>, m: Measured) -> Measured {
     let Mark::Money(_) = m.mark else { return m };
@@ -223,7 +241,7 @@ pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     if class(s.at(i)) & LETTER != 0 {
         return spelled(s, i);
     }
-    if !s.at(i).is_ascii_digit() && s.at(i) != b'.' {
+    if s.char_at(i).is_some_and(|c| mark::sign(c).is_some()) {
         return money_at(s, i);
     }
     let l = number::literal(s, i)?;
@@ -474,6 +492,8 @@ mod tests {
         equal(&["thirty-six gigabytes", "36 GB", "thirty six gigabyte"]);
         equal(&["a hundred percent", "100%", "one hundred per cent"]);
         equal(&["a 30-Day one", "30 days"]);
+        equal(&["half an hour", "30 minutes", "0.5 h", "½ h"]);
+        equal(&["1½ hours", "90 minutes", "1.5 h"]);
         equal(&["1.7billion", "1,700,000,000"]);
         reads(
             Class::Number,

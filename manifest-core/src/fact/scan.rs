@@ -9,7 +9,7 @@ use super::locale::Locale;
 use super::token::Token;
 use super::value::{Domain, Value};
 use super::{Class, Fact, address, command, date, digest, email, flag, identifier, instant, layout, name};
-use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, url, uuid, version};
+use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, time, url, uuid, version};
 use crate::text::{Normal, Span};
 
 /// A longer run that no class knows is passed over whole: reading its words one by one, each with all that follows,
@@ -166,6 +166,8 @@ impl<'a> Scan<'a> {
             Hook::Anchoring => relative::anchoring(self, t),
             Hook::Line => path::line_reference(self, t),
             Hook::Status => ticket::status(self, t),
+            Hook::Hour(hour) => Some(time::named(self, t, hour)),
+            Hook::Half => quantity::half(self, t),
         }
     }
 
@@ -186,6 +188,7 @@ impl<'a> Scan<'a> {
             .or_else(|| if hex && t.has(HYPHEN) { uuid::uuid(self, t) } else { None })
             .or_else(|| if t.has(COLON | HYPHEN) { digest::separated(self, t) } else { None })
             .or_else(|| if hex && t.has(COLON) { address::address(self, t) } else { None })
+            .or_else(|| if hex && t.has(DOT) { digest::dotted(self, t) } else { None })
             .or_else(|| if t.has(SLASH | BACK | DOT | COLON) { path::relative(self, t) } else { None })
             .or_else(|| if t.has(DIGIT) { self.numbered(t, hex) } else { None })
             .or_else(|| ticket::ticket(self, t))
@@ -206,6 +209,7 @@ impl<'a> Scan<'a> {
             .or_else(|| if t.has(AT) { email::email(self, t) } else { None })
             .or_else(|| if t.has(COLON | HYPHEN) { digest::separated(self, t) } else { None })
             .or_else(|| if t.has(COLON | DOT) { address::address(self, t) } else { None })
+            .or_else(|| if t.has(DOT) { digest::dotted(self, t) } else { None })
             .or_else(|| if t.has(DOT) { version::version(self, t) } else { None })
             .or_else(|| if t.has(LETTER) || t.len() >= 40 { digest::digest(self, t) } else { None })
             .or_else(|| quantity::digit(self, t))
@@ -229,6 +233,9 @@ impl<'a> Scan<'a> {
     fn high(&mut self, i: usize) -> usize {
         let Some(c) = self.char_at(i) else { return i + 1 };
         let end = i + c.len_utf8();
+        if let Some(end) = quantity::vulgar(self, i, c) {
+            return end;
+        }
         if is_word_char(c) {
             return self.letter(i);
         }

@@ -3,6 +3,7 @@
 use super::byte::is_word;
 use super::lexicon::Lexicon;
 use super::scan::Scan;
+use super::token::Token;
 use super::value::Value;
 use super::{Class, Fact};
 use crate::text::Span;
@@ -36,6 +37,12 @@ pub(super) fn read(s: &Scan<'_>, i: usize, dated: bool) -> Option<Clock> {
     Some(Clock { time: Some(hour * 3600 * SECOND), zone: zone.map(|z| z.0), end: zone.map_or(end, |z| z.1) })
 }
 
+/// `noon`, `midnight`.
+pub(super) fn named(s: &mut Scan<'_>, t: Token, hour: u8) -> usize {
+    s.push_value(Class::Time, t.span(), Value::Time(i64::from(hour) * 3600 * SECOND, None));
+    t.end
+}
+
 /// The rest of a time after its hour and at its colon.
 fn clock(s: &Scan<'_>, hour: i64, colon: usize, dated: bool) -> Option<Clock> {
     let pair = |j: usize| if s.digits(j) == j + 2 { s.slice(j, j + 2).parse::<i64>().ok() } else { None };
@@ -58,7 +65,8 @@ fn clock(s: &Scan<'_>, hour: i64, colon: usize, dated: bool) -> Option<Clock> {
     }
     let half = half_of_day(s, end).and_then(|(pm, e)| Some((twelve(hour, pm)?, e)));
     let (hour, end) = half.unwrap_or((hour, end));
-    let zone = zone(s, end);
+    // `10:00-11:30` is a range; behind a date or seconds a hyphen begins an offset.
+    let zone = zone(s, end).filter(|_| dated || end > colon + 3 || s.at(s.skip_spaces(end)) != b'-');
     if zone.is_none() && !s.ends(end) {
         return None;
     }
@@ -158,6 +166,8 @@ mod tests {
         equal(&["14:02", "2:02 pm", "2:02 PM", "14:02:00"]);
         equal(&["14:00", "2 pm", "2pm", "2 p.m."]);
         equal(&["00:15", "12:15 am"]);
+        equal(&["noon", "12:00", "12 pm"]);
+        equal(&["midnight", "00:00", "12 am"]);
         equal(&["03:15 UTC", "03:15Z", "03:15 GMT", "03:15+00:00", "03:15"]);
         unequal(&["03:15 UTC", "03:15 PST", "03:16"]);
         unequal(&["05:06:07", "05:06:07.5"]);

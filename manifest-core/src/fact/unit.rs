@@ -399,7 +399,7 @@ pub(super) fn needs_touch(name: &str) -> bool {
     TOUCHING.has(name)
 }
 
-static TOUCHING: Words<32> = Words::new("um us x × Pi Mi Gi Ki Ti op bar deg ppt pps");
+static TOUCHING: Words<32> = Words::new("x × Pi Mi Gi Ki Ti op bar deg ppt pps");
 
 #[cfg(test)]
 mod tests {
