@@ -1,6 +1,6 @@
 //! How a text writes its decimals: `1,234.5` or `1.234,5`.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, Words};
 
 /// The mark before a text's decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +104,20 @@ fn language(text: &str) -> Locale {
     }
     decide(comma, point).unwrap_or(Locale::Unknown)
 }
+
+/// Whether the text is German, where every noun has a capital.
+pub(super) fn is_german(text: &str) -> bool {
+    let (mut german, mut english) = (0, 0);
+    for w in text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).take(400) {
+        german += usize::from(GERMAN.has_folded(w));
+        english += usize::from(ENGLISH.has_folded(w));
+    }
+    german > 1 && german > english
+}
+
+static GERMAN: Words<64> =
+    Words::new("der das und ist nicht mit von im den dem auf ein eine wurde werden hat bei zu nach aus");
+static ENGLISH: Words<32> = Words::new("the and of is was with to for are has by from");
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ use super::byte::{HIGH, LETTER, is_dense, is_word};
 use super::decimal::Decimal;
 use super::layout::Fence;
 use super::lexicon::Words;
+use super::locale;
 use super::scan::Scan;
 use super::token::Token;
 use super::value::{Domain, Value};
@@ -69,6 +70,11 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     }
     if !strong && s.line_is_record() && !s.before(t.start).is_ascii_whitespace() {
         return None;
+    }
+    // In German every noun has a capital.
+    let word = !strong && !loud && !at.of(s.text).contains(' ');
+    if word && *s.german.get_or_insert_with(|| locale::is_german(s.text)) {
+        return Some(end);
     }
     s.push_text(Class::Name, at);
     Some(version_after(s, at).unwrap_or(end))
@@ -341,6 +347,7 @@ mod tests {
                 "The job failed. Then it passed.",
                 "- **Flight Number**: HAT",
                 "User Interface: yes",
+                "Die Warteschlange hat 3 Einträge, und im Schnitt ist das viel",
                 "and then , Yeah . Um",
                 "## Decision Log\n# Open Questions Today",
                 "| Service Name | Port |",

@@ -31,6 +31,8 @@ pub(super) struct Scan<'a> {
     pub(super) line: Line,
     /// How the text writes its decimals, once a number asked.
     pub(super) locale: Option<Locale>,
+    /// Whether the text is German, once a capital asked.
+    pub(super) german: Option<bool>,
     /// Whether a narrow space grouped digits.
     pub(super) grouped: bool,
 }
@@ -46,6 +48,7 @@ pub(super) fn scan(normal: &Normal<'_>) -> Vec<Fact> {
         heads: Vec::new(),
         line: Line::default(),
         locale: None,
+        german: None,
         grouped: normal.grouped,
     };
     s.run();
