@@ -123,11 +123,12 @@ pub(crate) fn account(
         if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;
         }
+        let head = trace.table.head(entry);
         out.lost.push(LostRow {
-            text: format!("{}{}", entry.head, entry.text),
+            text: format!("{head}{}", entry.text),
             kind: entry.class.as_str(),
             child: entry.child(),
-            span: Span::new(entry.span().start.saturating_sub(entry.head.len()), entry.span().end),
+            span: Span::new(entry.span().start.saturating_sub(head.len()), entry.span().end),
         });
     }
     out

@@ -23,8 +23,6 @@ pub(crate) struct Entry {
     end: u32,
     child: u32,
     last: u32,
-    /// The key and sign right before it there, as written (`timeout = `), where an amount is bound by `=`, `<` or `>`.
-    pub(crate) head: Box<str>,
     /// In how many children it stands.
     pub(crate) leaves: u32,
     /// How often it stands.
@@ -32,6 +30,7 @@ pub(crate) struct Entry {
     /// How much attention its leaves give it: a leaf that names few values means each of them.
     pub(crate) attention: f32,
     label: Option<NonZeroU32>,
+    head: Option<NonZeroU32>,
     /// Its class, as first read.
     pub(crate) class: Class,
     /// Where it was seen.
@@ -112,7 +111,7 @@ pub(crate) struct Table {
     number: FxHashMap<u64, u32>,
     /// The second keys.
     also: FxHashSet<u64>,
-    /// What values are bound to, each once.
+    /// What values are bound to, each text once.
     labels: Vec<Box<str>>,
     label_number: FxHashMap<Box<str>, NonZeroU32>,
 }
@@ -176,6 +175,8 @@ impl Table {
         // More values than this a table cannot number; the text that holds them would not fit in memory either.
         let Ok(number) = u32::try_from(self.entries.len()) else { return };
         let label = label_of(text, fact).and_then(|label| self.intern(label));
+        let head =
+            Some(head_of(reading, fact)).filter(|head| !head.is_empty()).and_then(|head| self.intern(head));
         let whole = fact.whole.and_then(|w| reading.facts.get(w));
         self.number.insert(fact.key, number);
         self.also.extend(fact.also);
@@ -187,7 +188,7 @@ impl Table {
                 whole: whole.and_then(|w| NonZeroU64::new(w.key)),
                 start: narrow(fact.span.start),
                 end: narrow(fact.span.end),
-                head: head_of(reading, fact).into(),
+                head,
                 child,
                 last: child,
                 leaves: 1,
@@ -201,7 +202,7 @@ impl Table {
         ));
     }
 
-    /// The number of a label, counted from 1.
+    /// The number of a label or head, counted from 1.
     fn intern(&mut self, label: &str) -> Option<NonZeroU32> {
         if let Some(number) = self.label_number.get(label) {
             return Some(*number);
@@ -214,7 +215,17 @@ impl Table {
 
     /// What a value is bound to (`timeout` in `timeout=30s`), if a text says so.
     pub(crate) fn label(&self, entry: &Entry) -> Option<&str> {
-        entry.label.and_then(|number| self.labels.get(number.get() as usize - 1)).map(|label| &**label)
+        self.interned(entry.label)
+    }
+
+    /// The key and sign right before a value at its first occurrence, as written (`timeout = `), where an amount is bound
+    /// by `=`, `<` or `>`; else nothing.
+    pub(crate) fn head(&self, entry: &Entry) -> &str {
+        self.interned(entry.head).unwrap_or_default()
+    }
+
+    fn interned(&self, number: Option<NonZeroU32>) -> Option<&str> {
+        number.and_then(|number| self.labels.get(number.get() as usize - 1)).map(|label| &**label)
     }
 
     /// The entry of a value.
@@ -407,6 +418,7 @@ mod tests {
     fn a_label_is_kept_once() {
         let t = table(&[("took=45ms then took=46ms", Seen::TOOL), ("took=47ms", Seen::TOOL)]);
         assert_eq!(t.label(entry(&t, "46ms")), Some("took"));
-        assert_eq!(t.labels.len(), 1);
+        assert_eq!(t.head(entry(&t, "46ms")), "took=");
+        assert_eq!(t.labels.len(), 2);
     }
 }
