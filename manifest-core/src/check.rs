@@ -13,6 +13,7 @@ use crate::probe::{ProbeSet, StatedRecall};
 use crate::report::{ConflictCounts, ConflictState, LedgerRow, LostRow, OrphanRow, Report, Signals};
 use crate::text::Span;
 use crate::trace::{self, Index, Stater, Text, Trace, Tracer, masked};
+use rustc_hash::FxHashSet;
 
 /// The last compaction of the same range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,7 @@ pub struct Previous {
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "a check does nothing until `run`"]
+#[expect(clippy::struct_excessive_bools, reason = "what a caller may ask for, each by itself")]
 pub struct Check<'a> {
     children: &'a [Child<'a>],
     parent: &'a str,
@@ -475,7 +477,7 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
         let child_text = Text::of(read(&child.text));
         table.add(number, trace::Seen::of(child), &child_text.reading, &child_text.statements.all);
     }
-    crate::ledger::compose(&table, children.len(), budget, &Default::default(), |key, entry| {
+    crate::ledger::compose(&table, children.len(), budget, &FxHashSet::default(), |key, entry| {
         !stater.states(key, entry, &table)
     })
 }

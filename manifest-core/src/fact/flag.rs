@@ -37,16 +37,12 @@ pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
     }
     let value = value(s, Span::new(name, end), long, in_command);
     let fact = s.text_fact(Class::Flag, Span::new(i, value.map_or(end, |v| v.end)));
-    match value {
-        Some(value) => {
-            s.open(fact);
-            Some(value.start)
-        }
-        None => {
-            s.push(fact);
-            Some(end)
-        }
+    if let Some(value) = value {
+        s.open(fact);
+        return Some(value.start);
     }
+    s.push(fact);
+    Some(end)
 }
 
 /// Where the value of a flag stands, if it clearly has one.
