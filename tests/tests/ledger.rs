@@ -1,5 +1,6 @@
 //! What a ledger promises: its budget, its order, that what it lists counts as carried, and that what a policy requires
 //! fits it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use manifest_core::{Check, Child, Policy, Report, ledger, ledger_of};
 use proptest::prelude::*;
