@@ -4,6 +4,7 @@ use crate::error::Failure;
 use crate::input;
 use crate::line::Object;
 use crate::shape::{Id, LineError};
+use crate::visible::plain;
 use crate::{BatchArgs, CheckArgs, LedgerArgs};
 use manifest_core::{Class, Fact, LedgerRow, Span, ranked_facts};
 use serde::Serialize;
@@ -84,7 +85,7 @@ pub(crate) fn check_one(args: &CheckArgs, policy: &manifest_core::Policy) -> Res
         return Err(Failure::Usage("check takes two paths, SOURCES and SUMMARY, or JSON on standard input"));
     }
     let mut data = Vec::new();
-    stdin.lock().take(limit as u64 + 1).read_to_end(&mut data).map_err(Failure::Input)?;
+    stdin.lock().take((limit as u64).saturating_add(1)).read_to_end(&mut data).map_err(Failure::Input)?;
     let failed = |error: LineError| Failure::Object { code: error.code, message: error.message };
     if data.len() > limit {
         let message = format!("standard input has more than {limit} bytes; raise the limit with --max-line");
@@ -119,7 +120,8 @@ pub(crate) fn facts(args: &BatchArgs) -> Result<ExitCode, Failure> {
         for ranked in ranked_facts(&children) {
             let Some((name, text)) = texts.get(ranked.child) else { continue };
             let line = 1 + text.get(..ranked.fact.span.start).map_or(0, |t| t.matches('\n').count());
-            let shown = shown(&ranked.fact, text).replace('\n', " ");
+            let shown = plain(shown(&ranked.fact, text));
+            let name = plain(name);
             writeln!(out, "{:.2}  {:<12} {shown}  ({name}:{line})", ranked.salience, ranked.fact.class)
                 .map_err(Failure::Output)?;
         }
@@ -175,7 +177,8 @@ pub(crate) fn ledger(args: &LedgerArgs) -> Result<ExitCode, Failure> {
         let children: Vec<_> = texts.iter().map(|(_, text)| text.into()).collect();
         let bytes = args.bytes.unwrap_or_else(|| default(texts.iter().map(|t| t.1.len()).sum()));
         let made = manifest_core::ledger_of(&children, "", bytes);
-        writeln!(std::io::stdout().lock(), "{}", made.text).map_err(Failure::Output)?;
+        writeln!(std::io::stdout().lock(), "{}", crate::visible::lines(&made.text))
+            .map_err(Failure::Output)?;
         return Ok(ExitCode::SUCCESS);
     }
     each_line(args.batch.limits.max_line, |object| {

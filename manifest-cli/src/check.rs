@@ -1,7 +1,7 @@
 //! `manifest check`: one parent, in files or as an object.
 
 use crate::error::Failure;
-use crate::{CheckArgs, batch, input, policy};
+use crate::{CheckArgs, batch, input, policy, visible};
 use manifest_core::{Check, Child, Report};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
                 let names: Vec<&str> = texts.iter().map(|(name, _)| name.as_str()).collect();
                 std::io::stdout()
                     .lock()
-                    .write_all(screen(&report, &names).as_bytes())
+                    .write_all(visible::lines(&screen(&report, &names)).as_bytes())
                     .map_err(Failure::Output)?;
             }
             Ok(ExitCode::from(u8::from(!(report.verdict.is_commit() || report.observed))))

@@ -41,7 +41,7 @@ pub(crate) fn without_mark(text: &str) -> &str {
 /// Reads the next line. `None` at the end of the input.
 pub(crate) fn next_line(input: &mut impl BufRead, limit: usize) -> std::io::Result<Option<Line>> {
     let mut line = Vec::new();
-    let read = input.by_ref().take(limit as u64 + 1).read_until(b'\n', &mut line)?;
+    let read = input.by_ref().take((limit as u64).saturating_add(1)).read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(None);
     }
@@ -93,7 +93,7 @@ pub(crate) fn text_of(path: &Path, limit: usize) -> Result<String, Failure> {
     }
     let mut data = Vec::new();
     // A file that grows, or one that has no length (a pipe), is held to the limit too.
-    file.take(limit as u64 + 1).read_to_end(&mut data).map_err(failed)?;
+    file.take((limit as u64).saturating_add(1)).read_to_end(&mut data).map_err(failed)?;
     if data.len() > limit {
         return Err(Failure::TooLarge { path: path.to_owned(), bytes: data.len() as u64, limit });
     }

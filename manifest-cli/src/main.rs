@@ -9,9 +9,11 @@ mod line;
 mod policy;
 mod shape;
 mod transcript;
+mod visible;
 
 use clap::{Args, Parser, Subcommand};
 use error::Failure;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -111,8 +113,12 @@ fn main() -> ExitCode {
         Ok(code) => code,
         // The reader went away: nothing to tell anyone.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Json(error)) if error.io_error_kind() == Some(std::io::ErrorKind::BrokenPipe) => {
+            ExitCode::SUCCESS
+        }
         Err(failure) => {
-            eprintln!("manifest: {failure}");
+            // Where nobody listens the exit status still tells.
+            let _ = writeln!(std::io::stderr(), "manifest: {}", visible::lines(&failure.to_string()));
             ExitCode::from(2)
         }
     }

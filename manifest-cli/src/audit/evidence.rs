@@ -52,12 +52,12 @@ pub(crate) fn gather(
         Some(audit(session, target, policy, leaf_bytes, ledger_bytes)?)
     };
     Ok(Findings {
-        file: super::mask::plain(&session.path().display().to_string()),
+        file: crate::visible::plain(&session.path().display().to_string()),
         form: session.form().as_str(),
         compactions: target.points.len(),
         readable: target.points.iter().filter(|p| p.unreadable.is_none()).map(|p| p.number).collect(),
         compaction: target.point.clone(),
-        summary_file: target.given.as_ref().map(|p| super::mask::plain(&p.display().to_string())),
+        summary_file: target.given.as_ref().map(|p| crate::visible::plain(&p.display().to_string())),
         before: target.stretch.clone(),
         after: target.rest.clone(),
         audited: audit.is_some(),

@@ -31,7 +31,7 @@ pub(crate) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let list = List {
-        file: super::mask::plain(&session.path().display().to_string()),
+        file: crate::visible::plain(&session.path().display().to_string()),
         form: session.form().as_str(),
         compactions: survey
             .points
@@ -56,7 +56,7 @@ fn lines(list: &List<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         let at = point.at.as_deref().map(time).unwrap_or_default();
         let what = match &point.unreadable {
             None => bytes(point.summary_bytes),
-            Some(why) => super::mask::plain(why),
+            Some(why) => crate::visible::plain(why),
         };
         let mut more = point.trigger.clone().unwrap_or_default();
         if let Some(tokens) = point.pre_tokens {
@@ -73,7 +73,7 @@ fn lines(list: &List<'_>, out: &mut dyn Write) -> std::io::Result<()> {
             bytes(row.before.bytes),
             count(row.before.units),
             what,
-            super::mask::plain(&more),
+            crate::visible::plain(&more),
         )?;
     }
     if let Some(after) = list.after.filter(|a| a.units > 0) {

@@ -51,21 +51,13 @@ impl Mask {
                 out.replace_range(start..end, MASK);
             }
         }
-        plain(&out)
+        crate::visible::plain(&out)
     }
 
     /// [`Mask::apply`] line by line.
     pub(crate) fn apply_lines(&self, text: &str) -> String {
         text.lines().map(|line| self.apply(line)).collect::<Vec<_>>().join("\n")
     }
-}
-
-/// Without control and direction characters.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'))
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }
 
 #[cfg(test)]
@@ -86,6 +78,6 @@ mod tests {
 
     #[test]
     fn what_a_terminal_would_obey_is_gone() {
-        assert_eq!(plain("a\x1b[31mb\u{202e}c\td"), "a [31mbc d");
+        assert_eq!(crate::visible::plain("a\x1b[31mb\u{202e}c\td"), "a [31mbc d");
     }
 }

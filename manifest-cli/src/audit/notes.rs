@@ -73,5 +73,5 @@ fn names(table: &BTreeMap<String, Seen>) -> String {
     if more > 0 {
         shown.push(format!("{more} more"));
     }
-    super::mask::plain(&shown.join(", "))
+    crate::visible::plain(&shown.join(", "))
 }

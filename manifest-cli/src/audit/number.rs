@@ -35,7 +35,7 @@ pub(crate) fn of(n: u64, one: &str, many: &str) -> String {
 
 /// A time without what a screen has no room for: `2026-03-01 10:00`.
 pub(crate) fn time(at: &str) -> String {
-    let head: String = at.chars().take(16).collect();
+    let head: String = crate::visible::plain(at).chars().take(16).collect();
     let iso = head.len() == 16 && head.as_bytes().get(10).is_some_and(|b| matches!(b, b'T' | b' '));
     if iso { head.replacen('T', " ", 1) } else { head }
 }

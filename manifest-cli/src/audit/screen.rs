@@ -26,6 +26,7 @@ const GREEN: Style = AnsiColor::Green.on_default().bold();
 /// Writes the screen. Whether its styles arrive is up to `out`.
 pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     for (style, line) in lines(findings) {
+        let line = crate::visible::plain(&line);
         writeln!(out, "{style}{line}{style:#}")?;
     }
     Ok(())
@@ -98,7 +99,7 @@ fn heading(findings: &Findings) -> Vec<Line> {
                 let _ = write!(what, ", {}", time(at));
             }
             if let Some(trigger) = &point.trigger {
-                let _ = write!(what, ", {}", super::mask::plain(trigger));
+                let _ = write!(what, ", {}", crate::visible::plain(trigger));
             }
             if let Some(tokens) = point.pre_tokens {
                 let _ = write!(what, ", at {} tokens", count(tokens));
@@ -412,7 +413,7 @@ fn unreadable(findings: &Findings, out: &mut Vec<Line>) {
     let Some(point) = &findings.compaction else { return };
     let why = match point.unreadable.as_deref() {
         Some("empty") | None => "The summary is empty".to_owned(),
-        Some(what) => format!("The summary cannot be read: {}", super::mask::plain(what)),
+        Some(what) => format!("The summary cannot be read: {}", crate::visible::plain(what)),
     };
     out.push((RED, format!("{}.", fit(&why, COLUMNS - 1))));
     out.push(plain("There is nothing to audit: it holds no fact that could be compared.".to_owned()));

@@ -197,10 +197,35 @@ fn single_spaced(text: &str) -> Cow<'_, str> {
 /// Reads the facts of a text.
 pub fn read(text: &str) -> Reading<'_> {
     let normal = Normal::of(text);
-    let facts = scan::scan(&normal);
+    let facts = without_secrets_inside(scan::scan(&normal));
     let (sentences, clauses) = split(&normal.text, |i| within(&facts, i));
     let secrets = united(facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span));
     Reading { text, facts, normal, secrets, sentences, clauses }
+}
+
+/// The facts without those that hold a secret (a command with a password, a quote around a token): what surrounds a
+/// secret would print it. Their other parts stay, as facts of their own.
+fn without_secrets_inside(facts: Vec<Fact>) -> Vec<Fact> {
+    let secrets = united(facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.at));
+    if secrets.is_empty() {
+        return facts;
+    }
+    let holds = |fact: &Fact| {
+        let near = secrets.partition_point(|s| s.end <= fact.at.start);
+        fact.class != Class::Secret && secrets.get(near).is_some_and(|s| s.overlaps(fact.at))
+    };
+    let mut moved: Vec<Option<usize>> = Vec::with_capacity(facts.len());
+    let mut kept: Vec<Fact> = Vec::with_capacity(facts.len());
+    for mut fact in facts {
+        if holds(&fact) {
+            moved.push(None);
+            continue;
+        }
+        fact.whole = fact.whole.and_then(|w| moved.get(w).copied().flatten());
+        moved.push(Some(kept.len()));
+        kept.push(fact);
+    }
+    kept
 }
 
 /// Spans in the order of their starts, those that overlap made one.

@@ -371,4 +371,21 @@ mod tests {
         let r = read("password=hunter2x");
         assert_eq!((r.canonical(&r.facts[0]).as_ref(), r.id(&r.facts[0])), ("", None));
     }
+
+    #[test]
+    fn nothing_around_a_secret_prints_it() {
+        for text in [
+            "Run `psql password=Tr0ub4dor3xyz` on db-7.",
+            "ran psql password=Tr0ub4dor3xyz -c 'select 1' on db-7",
+            "it said \"password=Tr0ub4dor3xyz is wrong\" on db-7",
+        ] {
+            let r = read(text);
+            assert!(r.facts.iter().any(|f| f.class == Class::Secret), "{text}");
+            assert!(r.facts.iter().any(|f| f.span.of(text) == "db-7"), "{text}");
+            for f in r.facts.iter().filter(|f| f.class != Class::Secret) {
+                assert!(!f.span.of(text).contains("Tr0ub4dor3xyz"), "{} in {text}", f.class);
+                assert!(f.whole.is_none_or(|w| w < r.facts.len()));
+            }
+        }
+    }
 }
