@@ -8,6 +8,7 @@ use super::target::Target;
 use super::walk::{Origin, Place, Step, role_name, walk};
 use crate::transcript::{Kind, Session, TranscriptError, Unit};
 use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Role, Span, TracedFact, Tracer, read};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -332,10 +333,12 @@ fn clauses(
         for span in spans.into_iter().flatten() {
             mask.add(span.of(text));
         }
+        // A clause is clipped, and half a secret is a secret that nothing knows any more.
+        let shown = blanked(text, spans.map(Vec::as_slice).unwrap_or_default());
         for row in rows.into_iter().flatten() {
             let Some((child, span)) = wanted.get(*row) else { continue };
             if let Some(slot) = out.get_mut(*row) {
-                *slot = clause(text, span.start, span.end, CLAUSE);
+                *slot = clause(&shown, span.start, span.end, CLAUSE);
             }
             let offset = line_in(0, place.spread, text, span.start);
             if offset > 0 {
@@ -347,6 +350,25 @@ fn clauses(
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok((out, lines, mask))
+}
+
+/// A text with stars in place of its secrets, byte for byte, so that spans stay what they are.
+fn blanked<'t>(text: &'t str, secrets: &[Span]) -> Cow<'t, str> {
+    if secrets.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for span in secrets.iter().filter(|s| !s.of(text).is_empty()) {
+        if span.start < at {
+            continue;
+        }
+        out.push_str(text.get(at..span.start).unwrap_or_default());
+        out.extend(std::iter::repeat_n('*', span.len()));
+        at = span.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 fn nowhere() -> Place {

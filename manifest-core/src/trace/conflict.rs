@@ -21,6 +21,10 @@ const COMMON: usize = 64;
 const LONGEST: usize = 24;
 
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each tells one thing of a clause, and none follows from another"
+)]
 struct Said {
     child: usize,
     /// The child that says the same last.
@@ -518,6 +522,7 @@ fn with_number(values: &[&Told]) -> bool {
 }
 
 /// What became of a conflict, and which sides the parent tells.
+#[expect(clippy::too_many_lines, reason = "one decision table, read from top to bottom")]
 fn state(
     a: &Said,
     b: &Said,
