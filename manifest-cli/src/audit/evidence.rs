@@ -334,7 +334,13 @@ fn clauses(
             mask.add(span.of(text));
         }
         // A clause is clipped, and half a secret is a secret that nothing knows any more.
-        let shown = blanked(text, spans.map(Vec::as_slice).unwrap_or_default());
+        // Read afresh: the trace knows where a secret stands first, not where it stands again.
+        let own: Vec<Span> = if rows.is_some() {
+            read(text).facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span).collect()
+        } else {
+            Vec::new()
+        };
+        let shown = blanked(text, &own);
         for row in rows.into_iter().flatten() {
             let Some((child, span)) = wanted.get(*row) else { continue };
             if let Some(slot) = out.get_mut(*row) {
