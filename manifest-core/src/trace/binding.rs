@@ -248,14 +248,7 @@ impl Bindings {
         let mut sentence: (usize, Vec<u64>) = (usize::MAX, Vec::new());
         for segment in &text.segments {
             let items = text.items(segment.words.clone(), segment.facts.clone());
-            touched.clear();
-            for item in &items {
-                if let Some(segments) = index.segments.get(item) {
-                    touched.extend_from_slice(segments);
-                }
-            }
-            touched.sort_unstable();
-            touched.dedup();
+            Index::nearest(&index.segments, &items, &mut touched);
             let slots = touched.iter().filter_map(|t| self.of_segment.get(*t as usize).cloned()).flatten();
             for slot in slots {
                 let Some(slot) = self.slots.get_mut(slot) else { continue };

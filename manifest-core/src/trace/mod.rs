@@ -14,6 +14,7 @@ mod derive;
 mod form;
 mod found;
 mod keep;
+mod order;
 mod origin;
 mod parent;
 mod required;

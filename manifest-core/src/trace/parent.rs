@@ -218,6 +218,9 @@ fn range_within(starts: impl Iterator<Item = usize>, from: usize, to: usize, bas
     }
 }
 
+/// How many clauses of the parent one clause of a child is set beside, at most.
+const NEAREST: usize = 64;
+
 /// Where an item stands in the parent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
@@ -250,6 +253,29 @@ impl Index {
             }
         }
         index
+    }
+
+    /// Numbers of the parent's clauses (or segments) that share the most with some items, each once.
+    pub(crate) fn nearest(of: &FxHashMap<u64, Vec<u32>>, items: &[u64], out: &mut Vec<u32>) {
+        out.clear();
+        for item in items {
+            // What stands everywhere tells no clause from another: a few of them are enough.
+            out.extend(of.get(item).map(Vec::as_slice).unwrap_or_default().iter().take(NEAREST));
+        }
+        out.sort_unstable();
+        if out.len() <= NEAREST {
+            out.dedup();
+            return;
+        }
+        let mut counted: Vec<(usize, u32)> =
+            out.chunk_by(|a, b| a == b).filter_map(|run| Some((run.len(), *run.first()?))).collect();
+        if counted.len() > NEAREST {
+            counted.select_nth_unstable_by_key(NEAREST, |(n, number)| (std::cmp::Reverse(*n), *number));
+            counted.truncate(NEAREST);
+        }
+        out.clear();
+        out.extend(counted.into_iter().map(|(_, number)| number));
+        out.sort_unstable();
     }
 
     /// How rare an item is among the parent's statements: 1 where it stands once, less where it stands often.

@@ -7,6 +7,7 @@ use super::consent::Consent;
 use super::copied::Copied;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
+use super::order::Orders;
 use super::parent::{Index, Text, masked};
 use super::required::{Unstated, unstated};
 use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
@@ -96,6 +97,7 @@ pub struct Tracer<'p> {
     context: Table,
     bindings: Bindings,
     copied: Copied,
+    orders: Orders,
     conflicts: Conflicts,
     derivations: Derivations,
     consent: Consent,
@@ -110,6 +112,9 @@ pub struct Tracer<'p> {
 
 /// A clause this like its source repeats it but for a word.
 const VERBATIM: f64 = 0.8;
+
+/// Bytes of the longest clause that is set beside others.
+const LONG: usize = 4096;
 
 /// Bytes of scripts with and without spaces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -172,6 +177,7 @@ impl<'p> Tracer<'p> {
             candidates: vec![Candidates::default(); items.len()],
             bindings: Bindings::of(&parent, &index),
             copied: Copied::of(&parent),
+            orders: Orders::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
             negating: parent.negating(),
             items,
@@ -210,6 +216,7 @@ impl<'p> Tracer<'p> {
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
+        self.orders.child(number, &text);
         self.conflicts.child(number, child.role, &text, &self.index);
         self.aligner.child(number, &text.reading, &text.words);
         let other_script = Scripts::of(&child.text).is_unspaced() != self.own_script.is_unspaced();
@@ -227,15 +234,12 @@ impl<'p> Tracer<'p> {
     fn pair(&mut self, number: usize, role: (Role, bool), text: &Text<'_>) {
         let mut near: Vec<u32> = Vec::new();
         for source in &text.statements.all {
-            let source_items = text.said_items(source);
-            near.clear();
-            for item in &source_items {
-                if let Some(claims) = self.index.statements.get(item) {
-                    near.extend_from_slice(claims);
-                }
+            // A clause this long is data; what it binds is looked at elsewhere.
+            if source.at.len() > LONG {
+                continue;
             }
-            near.sort_unstable();
-            near.dedup();
+            let source_items = text.said_items(source);
+            Index::nearest(&self.index.statements, &source_items, &mut near);
             for claim_number in &near {
                 let at = *claim_number as usize;
                 let (Some(claim), Some(claim_items)) =
@@ -413,7 +417,8 @@ impl<'p> Tracer<'p> {
             let Some(fact) = self.parent.reading.facts.get(fact).filter(|f| self.table.explains(f)) else {
                 continue;
             };
-            let Some(segment) = self.parent.segments.iter().find(|s| s.at.contains(fact.at)) else {
+            let at = self.parent.segments.partition_point(|s| s.at.end < fact.at.end);
+            let Some(segment) = self.parent.segments.get(at).filter(|s| s.at.contains(fact.at)) else {
                 continue;
             };
             let at = core(&self.parent.reading.normal.text, segment.at);
@@ -423,6 +428,13 @@ impl<'p> Tracer<'p> {
             }
             let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
             out.push(Altered { span, source: Some(candidate.clone()), why });
+        }
+        for (at, candidate) in self.orders.displaced() {
+            let span = self.parent.reading.normal.source(at);
+            if !out.iter().any(|a| a.span.overlaps(span)) {
+                let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
+                out.push(Altered { span, source: Some(candidate.clone()), why });
+            }
         }
         out.sort_by_key(|a| (a.span.start, a.span.end));
         out

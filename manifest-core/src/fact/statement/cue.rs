@@ -231,6 +231,14 @@ pub(crate) fn turns_phrase(word: &str) -> bool {
     matches!(word, "without" | "lacks" | "lacking" | "ohne" | "sans" | "sin")
 }
 
+/// Whether a negation turns nothing before a word: "no matter", "not only".
+pub(crate) fn turns_nothing(word: &str, next: &str) -> bool {
+    matches!(
+        (word, next),
+        ("no", "matter" | "doubt" | "wonder") | ("not", "only" | "just" | "least") | ("nothing", "but")
+    )
+}
+
 /// The cue that two neighbouring words make together, both lower-case.
 pub(crate) fn of_pair(first: &str, second: &str) -> Cues {
     let mut found = Cues::default();

@@ -165,12 +165,13 @@ impl Statements {
                     self.words.push(word);
                 }
             } else if !inside {
-                let own = cue::of_word(&lower);
+                let own = if is_noun(&lower, &previous) { Cues::default() } else { cue::of_word(&lower) };
                 // "No, it was 11:42" puts right; it denies nothing.
                 if lower == "no" && text[word.at.end..].starts_with(',') && index == 0 {
                     cues = cues.with(Cues::CORRECTION);
                 } else {
-                    if own.any(Cues::NEGATION) {
+                    let next = words.get(index + 1).map_or("", |w| w.at.of(text));
+                    if own.any(Cues::NEGATION) && !cue::turns_nothing(&lower, next) {
                         let stem = turned(text, words.get(index + 1..).unwrap_or_default());
                         turns.push(Turn { stem, phrase: cue::turns_phrase(&lower), member });
                     }
@@ -299,6 +300,27 @@ fn push_lower(out: &mut String, word: &str) {
     } else {
         out.extend(word.chars().flat_map(char::to_lowercase));
     }
+}
+
+/// Whether a word that may be an act is a thing here: "the plan", "its draft".
+fn is_noun(word: &str, previous: &str) -> bool {
+    matches!(word, "plan" | "plans" | "draft" | "proposal" | "goal" | "task")
+        && matches!(
+            previous,
+            "the"
+                | "a"
+                | "an"
+                | "this"
+                | "that"
+                | "its"
+                | "his"
+                | "her"
+                | "our"
+                | "my"
+                | "your"
+                | "their"
+                | "each"
+        )
 }
 
 /// Whether a small word tells a state: "is on", "turned off", "went down".

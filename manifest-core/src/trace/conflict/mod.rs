@@ -1,0 +1,152 @@
+//! Children that state different values for one subject, attribute and scope.
+
+mod differ;
+mod outcome;
+mod said;
+#[cfg(test)]
+mod tests;
+
+use super::parent::{Index, Text};
+use super::required::Unstated;
+use crate::child::Role;
+use crate::fact::statement::Statement;
+use crate::policy::Order;
+use crate::report::{ConflictRow, ConflictState};
+use differ::{Kind, differ};
+use outcome::{row, state};
+use rustc_hash::{FxHashMap, FxHashSet};
+use said::{LONGEST, Marks, Said, fingerprint, is_dialogue, said};
+
+/// A word that stands in more clauses than this says nothing about which of them belong together.
+const COMMON: usize = 64;
+
+/// The children's clauses, compared with each other as they go by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conflicts {
+    said: Vec<Said>,
+    by_item: FxHashMap<u64, Vec<u32>>,
+    /// What was said word for word before, by its items.
+    known: FxHashMap<u64, u32>,
+    pairs: Vec<(u32, u32, Kind)>,
+}
+
+/// Whether a clause has anything in common with the parent: a fact, or two words, or its only word.
+fn shares(text: &Text<'_>, statement: &Statement, index: &Index) -> bool {
+    let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    let words = text.statements.words_of(statement);
+    if words.len() + facts.len() > 2 * LONGEST {
+        return false;
+    }
+    let held = words.iter().filter(|w| index.statements.contains_key(&w.stem)).take(2).count();
+    held == 2 || held == 1 && words.len() < 3 || facts.iter().any(|f| index.statements.contains_key(&f.key))
+}
+
+impl Conflicts {
+    /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
+    /// speak of it cannot tell one-sidedly.
+    pub(crate) fn child(&mut self, child: usize, role: Role, text: &Text<'_>, index: &Index) {
+        let dialogue = is_dialogue(text);
+        let negating = text.negating();
+        for (statement, negating) in text.statements.all.iter().zip(negating) {
+            if !shares(text, statement, index) {
+                continue;
+            }
+            let Some(mut said) = said(child, text, statement) else { continue };
+            // A log of a tool tells events: what a later line says differently has changed.
+            if said.marks.has(Marks::LOGGED) && role == Role::Tool {
+                continue;
+            }
+            said.marks.set(Marks::SPOKEN, dialogue);
+            said.marks.set(Marks::AROUND, negating);
+            // What stands nowhere in the parent joins no two clauses: the parent could not tell them one-sidedly.
+            let mut items: Vec<u64> =
+                said.words.iter().copied().chain(said.values.iter().map(|v| v.key)).collect();
+            items.retain(|item| index.statements.contains_key(item));
+            let values = said.values.iter().filter(|v| index.statements.contains_key(&v.key)).count();
+            let words = items.len() - values;
+            // One word in common is chance in a long clause, and half of a short one.
+            if values == 0 && words < 2 && 2 * words < said.words.len() {
+                continue;
+            }
+            let same = fingerprint(&said);
+            if let Some(before) = self.known.get(&same).and_then(|n| self.said.get_mut(*n as usize)) {
+                before.last = child;
+                continue;
+            }
+            let number = u32::try_from(self.said.len()).unwrap_or(u32::MAX);
+            let mut near: Vec<u32> = Vec::new();
+            for item in &items {
+                if let Some(list) = self.by_item.get(item).filter(|l| l.len() <= COMMON) {
+                    near.extend_from_slice(list);
+                }
+            }
+            near.sort_unstable();
+            // What shares one of many items is not about the same thing.
+            let least = if items.len() > 4 { 2 } else { 1 };
+            for run in near.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
+                let Some(other) = run.first() else { continue };
+                let Some(earlier) = self.said.get(*other as usize).filter(|s| s.child != child) else {
+                    continue;
+                };
+                if let Some(kind) = differ(earlier, &said)
+                    && kind.concerns(earlier, &said, index)
+                {
+                    self.pairs.push((*other, number, kind));
+                }
+            }
+            let mut reachable = false;
+            for item in items {
+                let list = self.by_item.entry(item).or_default();
+                if list.len() <= COMMON {
+                    list.push(number);
+                    reachable = true;
+                }
+            }
+            if reachable {
+                self.known.insert(same, number);
+                self.said.push(said);
+            }
+        }
+    }
+
+    /// What became of each conflict in the parent, and the sides that it does not tell where no value of theirs is lost.
+    pub(crate) fn finish(
+        &self,
+        parent: &Text<'_>,
+        index: &Index,
+        order: Order,
+    ) -> (Vec<ConflictRow>, Vec<Unstated>) {
+        let mut rows = Vec::new();
+        let mut gone = Vec::new();
+        let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
+        for (a, b, kind) in &self.pairs {
+            let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
+                continue;
+            };
+            // What was said last is what holds now, even if it was said before.
+            let turned = a.last > b.last && order == Order::Sequence;
+            let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
+            if let Some((state, says_a, says_b)) = state(a, b, &kind, parent, index, order) {
+                let key = match &kind {
+                    Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
+                    Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
+                };
+                if told.insert(key) {
+                    rows.push(row(a, b, &kind, state));
+                    let hidden = matches!(state, ConflictState::Collapsed | ConflictState::Stale)
+                        && !matches!(kind, Kind::Value(..));
+                    for (side, says) in [(a, says_a), (b, says_b)] {
+                        if hidden && !says {
+                            gone.push(Unstated {
+                                child: side.child,
+                                span: side.span,
+                                text: side.text.clone(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        (rows, gone)
+    }
+}

@@ -1,0 +1,204 @@
+//! What became of a conflict in the parent.
+
+use super::super::binding::family;
+use super::super::parent::{Index, Text};
+use super::super::wording::short;
+use super::COMMON;
+use super::differ::{Kind, VALUE};
+use super::said::{Marks, Said, Slot};
+use crate::fact::statement::Cues;
+use crate::fact::{Class, Fact};
+use crate::policy::Order;
+use crate::report::{ConflictRow, ConflictState, Side};
+use crate::text::Span;
+
+/// What the parent tells of a conflict.
+#[derive(Clone, Copy, Debug, Default)]
+struct Telling(u8);
+
+impl Telling {
+    /// It speaks of what the two have in common.
+    const SPEAKS: u8 = 1;
+    /// It tells the first side.
+    const FIRST: u8 = 2;
+    /// It tells the second side.
+    const SECOND: u8 = 4;
+    /// It tells the first side as past, or as changed.
+    const PAST: u8 = 8;
+    /// It says that two sides differ.
+    const MARKED: u8 = 16;
+    /// It tells a side with what tells the two apart.
+    const SCOPED: u8 = 32;
+    /// It tells a third value in their place.
+    const THIRD: u8 = 64;
+    /// It tells how the one became the other.
+    const CHANGED: u8 = 128;
+
+    fn has(self, what: u8) -> bool {
+        self.0 & what != 0
+    }
+
+    fn set(&mut self, what: u8, on: bool) {
+        if on {
+            self.0 |= what;
+        }
+    }
+
+    /// Reads the clauses of the parent that share anything with the two.
+    fn of(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, index: &Index) -> Self {
+        let mut out = Telling::default();
+        let frame = frame(a, b);
+        let slot = match kind {
+            Kind::Value(x, _) => a.values.iter().find(|v| v.key == *x).map(|v| v.slot),
+            _ => None,
+        };
+        let sides = sides(kind);
+        let scope = scope(a, b, kind);
+        let near = frame.iter().chain(&sides).filter_map(|item| index.statements.get(item));
+        let mut near: Vec<u32> = near.flat_map(|list| list.iter().take(COMMON).copied()).collect();
+        near.sort_unstable();
+        near.dedup();
+        for statement in near.iter().filter_map(|n| parent.statements.all.get(*n as usize)) {
+            let items = parent.items_of(statement);
+            let has = |key: u64| items.binary_search(&key).is_ok();
+            let held = frame.iter().filter(|w| has(**w)).count();
+            let enough = held as f64 >= 0.5 * frame.len() as f64;
+            // A value in common says more than words do.
+            let valued = a.values.iter().any(|v| has(v.key) && b.values.iter().any(|w| w.key == v.key));
+            let share = if valued { 0.5 } else { 0.75 };
+            let close = held as f64 >= share * frame.len() as f64;
+            let same = |said: &Said| enough && statement.negated == said.marks.has(Marks::NEGATED);
+            let (first, second) = match kind {
+                Kind::Value(x, y) | Kind::Word(x, y) => (has(*x), has(*y)),
+                Kind::Polarity => (same(a), same(b)),
+            };
+            if !enough && !first && !second {
+                continue;
+            }
+            let facts = parent.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+            let of_slot = |f: &Fact| {
+                f.whole.is_none() && slot == family(f.class).map(|family| Slot::Of(family, f.class))
+            };
+            let beside = frame.is_empty() || held >= 1 && 3 * held >= frame.len();
+            let told = enough || beside && matches!(kind, Kind::Value(..));
+            let turns = statement.cues.any(Cues::PAST.with(Cues::CHANGE));
+            out.set(Telling::SPEAKS, enough);
+            out.set(Telling::FIRST, told && first);
+            out.set(Telling::SECOND, told && second);
+            out.set(Telling::PAST, first && turns);
+            out.set(Telling::CHANGED, first && second && turns);
+            out.set(Telling::MARKED, enough && statement.cues.any(Cues::CONTRAST));
+            out.set(Telling::SCOPED, (first || second) && scope.iter().any(|w| has(*w)));
+            out.set(Telling::THIRD, close && facts.iter().any(of_slot));
+        }
+        out
+    }
+}
+
+/// What the two have in common: words once, values twice.
+fn frame(a: &Said, b: &Said) -> Vec<u64> {
+    let mut frame: Vec<u64> = a.words.iter().copied().filter(|w| b.words.binary_search(w).is_ok()).collect();
+    for value in a.values.iter().filter(|v| b.values.iter().any(|w| w.key == v.key)) {
+        frame.extend([value.key; VALUE]);
+    }
+    frame
+}
+
+fn sides(kind: &Kind) -> Vec<u64> {
+    match kind {
+        Kind::Value(x, y) | Kind::Word(x, y) => vec![*x, *y],
+        Kind::Polarity => Vec::new(),
+    }
+}
+
+/// Words and names that only one of the two holds, where each has some: they tell whose value it is.
+fn scope(a: &Said, b: &Said, kind: &Kind) -> Vec<u64> {
+    let sides = sides(kind);
+    let only = |x: &Said, y: &Said| -> Vec<u64> {
+        let words = x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied();
+        let names = x.values.iter().filter(|v| v.slot == Slot::Name && !sides.contains(&v.key));
+        let names = names.map(|v| v.key).filter(|key| !y.values.iter().any(|w| w.key == *key));
+        words.chain(names).collect()
+    };
+    let (mut ours, theirs) = (only(a, b), only(b, a));
+    if ours.is_empty() || theirs.is_empty() || !matches!(kind, Kind::Value(..)) {
+        return Vec::new();
+    }
+    ours.extend(theirs);
+    ours
+}
+
+/// Whether the parent makes the two values the ends of one range.
+fn ranged(kind: &Kind, parent: &Text<'_>, index: &Index) -> bool {
+    let Kind::Value(x, y) = kind else { return false };
+    let facts = &parent.reading.facts;
+    let range =
+        |i: &usize| facts.get(*i)?.whole.filter(|w| facts.get(*w).is_some_and(|f| f.class == Class::Range));
+    let ends = |key: &u64| index.facts.get(key).map(Vec::as_slice).unwrap_or_default();
+    let of_other: Vec<usize> = ends(y).iter().filter_map(range).collect();
+    ends(x).iter().filter_map(range).any(|w| of_other.contains(&w))
+}
+
+/// What became of a conflict, and which sides the parent tells.
+pub(super) fn state(
+    a: &Said,
+    b: &Said,
+    kind: &Kind,
+    parent: &Text<'_>,
+    index: &Index,
+    order: Order,
+) -> Option<(ConflictState, bool, bool)> {
+    let told = Telling::of(a, b, kind, parent, index);
+    let (first, second) = (told.has(Telling::FIRST), told.has(Telling::SECOND));
+    let speaks = told.has(Telling::SPEAKS);
+    if !(speaks || first || second) {
+        return None;
+    }
+    let aside = |s: &Said| s.marks.has(Marks::ASIDE);
+    let two_sources = a.cues.any(Cues::SOURCE) && b.cues.any(Cues::SOURCE)
+        || aside(a) && aside(b)
+        || !a.times.is_empty() && a.times == b.times
+        || a.times.is_empty() != b.times.is_empty() && (aside(a) || aside(b));
+    let change = order == Order::Sequence && !two_sources;
+    let apart = told.has(Telling::MARKED) || told.has(Telling::CHANGED);
+    let state = match (first, second) {
+        (true, true) if !apart && ranged(kind, parent, index) => Some(ConflictState::Collapsed),
+        (true, true) if change => Some(ConflictState::Superseded),
+        (true, true) => Some(ConflictState::Kept),
+        _ if told.has(Telling::MARKED) && *kind == Kind::Polarity => Some(ConflictState::Kept),
+        (true, false) | (false, true) if told.has(Telling::SCOPED) => None,
+        (false, true) if change => Some(ConflictState::Superseded),
+        (true, false) if change && (told.has(Telling::PAST) || !speaks) => None,
+        (true, false) if change => Some(ConflictState::Stale),
+        (false, false) if !speaks => None,
+        // Neither value of a change is told: both are lost, unless the parent tells a third one in their place.
+        (false, false) if change && matches!(kind, Kind::Value(..)) && !told.has(Telling::THIRD) => None,
+        _ => Some(ConflictState::Collapsed),
+    };
+    state.map(|state| (state, first, second))
+}
+
+pub(super) fn row(a: &Said, b: &Said, kind: &Kind, state: ConflictState) -> ConflictRow {
+    let (x, y) = match kind {
+        Kind::Value(x, y) => (Some(*x), Some(*y)),
+        _ => (None, None),
+    };
+    let side = |s: &Said, key: Option<u64>| {
+        let at = key.and_then(|key| s.values.iter().find(|v| v.key == key)).map(|v| v.at);
+        let cut = short(&s.text, at);
+        Side {
+            child: s.child,
+            text: cut.of(&s.text).to_owned(),
+            span: Span::new(s.span.start + cut.start, (s.span.start + cut.end).min(s.span.end)),
+        }
+    };
+    let subject = a
+        .surface
+        .iter()
+        .filter(|(stem, _)| b.words.binary_search(stem).is_ok())
+        .map(|(_, word)| &**word)
+        .take(6)
+        .collect::<Vec<_>>()
+        .join(" ");
+    ConflictRow { subject, attribute: None, state, sides: vec![side(a, x), side(b, y)] }
+}

@@ -1,0 +1,287 @@
+//! What one clause says, as far as another may contradict it.
+
+use super::super::binding::{Family, family};
+use super::super::parent::Text;
+use super::super::table::label_of;
+use super::super::wording::core;
+use crate::fact::Class;
+use crate::fact::statement::{Cues, Statement, cue_of};
+use crate::text::{Sentence, Span, Word, words};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// A clause of more items than this is a record, not a statement.
+pub(super) const LONGEST: usize = 48;
+
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    pub(super) child: usize,
+    /// The child that says the same last.
+    pub(super) last: usize,
+    pub(super) span: Span,
+    pub(super) text: Box<str>,
+    /// Content words outside of asides, sorted; with the words themselves for opposites.
+    pub(super) words: Vec<u64>,
+    pub(super) surface: Vec<(u64, Box<str>)>,
+    /// Values that may differ.
+    pub(super) values: Vec<Told>,
+    /// Facts that belong to the frame: those that are no values of a family that differs.
+    pub(super) times: Vec<u64>,
+    pub(super) cues: Cues,
+    pub(super) marks: Marks,
+}
+
+/// One value of a clause.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub(super) slot: Slot,
+    pub(super) key: u64,
+    /// The key that it is bound to by a sign (`timeout = 30`).
+    pub(super) label: Option<u64>,
+    /// The words right before and after it.
+    pub(super) beside: (Option<u64>, Option<u64>),
+    /// Where it stands in the clause's text.
+    pub(super) at: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Of(Family, Class),
+    Name,
+}
+
+/// Which of several things hold of a clause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks(u8);
+
+impl Marks {
+    /// It is negated.
+    pub(super) const NEGATED: Marks = Marks(1);
+    /// Something around it negates or forbids.
+    pub(super) const AROUND: Marks = Marks(2);
+    /// A part of it stands in brackets.
+    pub(super) const ASIDE: Marks = Marks(4);
+    /// A value of it is what something *is*: a copula, `=` or `:` stands before it.
+    pub(super) const TOLD: Marks = Marks(8);
+    /// A moment to the second stands in it, as in a log.
+    pub(super) const LOGGED: Marks = Marks(16);
+    /// It opens with the name of who speaks it.
+    pub(super) const SPOKEN: Marks = Marks(32);
+
+    pub(super) fn has(self, mark: Marks) -> bool {
+        self.0 & mark.0 != 0
+    }
+
+    pub(super) fn set(&mut self, mark: Marks, on: bool) {
+        if on {
+            self.0 |= mark.0;
+        }
+    }
+}
+
+/// Equal for clauses that say the same.
+pub(super) fn fingerprint(said: &Said) -> u64 {
+    let mut hasher = FxHasher::default();
+    said.words.hash(&mut hasher);
+    for value in &said.values {
+        value.key.hash(&mut hasher);
+    }
+    said.marks.has(Marks::NEGATED).hash(&mut hasher);
+    hasher.finish()
+}
+
+pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
+    // A clause this long is a record; reading it would cost more than it tells.
+    if statement.words.len() + statement.facts.len() > 4 * LONGEST {
+        return None;
+    }
+    let folded = &*text.reading.normal.text;
+    let asides = asides(folded, statement.at);
+    let body = after_speaker(folded, statement.at);
+    // A record of fields or a line of code is compared with no other: whose fields they are stands elsewhere.
+    if is_code(statement.at.of(folded)) {
+        return None;
+    }
+    let told_by = source_end(folded, Span::new(body, statement.at.end));
+    let outside = |at: Span| at.start >= body && !asides.iter().any(|a| a.contains(at));
+    let mut words = Vec::new();
+    let mut surface = Vec::new();
+    let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
+    // A command is an act: run once more with another value it contradicts nothing.
+    let flags = facts.iter().filter(|f| f.class == Class::Flag).take(2).count();
+    if flags == 2 || facts.iter().any(|f| f.class == Class::Command) {
+        return None;
+    }
+    // A name is a value of its own, not two things in common.
+    let named = |at: Span| facts.iter().any(|f| f.class == Class::Name && f.at.contains(at));
+    for word in text.statements.words_of(statement).iter().filter(|w| outside(w.at) && !named(w.at)) {
+        // Who says it is no part of what is said.
+        if word.at.end <= told_by {
+            continue;
+        }
+        words.push(word.stem);
+        surface.push((word.stem, word.at.of(folded).to_lowercase().into()));
+    }
+    let mut values = Vec::new();
+    let mut times = Vec::new();
+    let (mut logged, mut told) = (false, false);
+    for fact in facts {
+        if !outside(fact.at) {
+            continue;
+        }
+        if fact.whole.is_some() && !matches!(fact.class, Class::Number | Class::Version | Class::Quantity) {
+            continue;
+        }
+        let slot = match fact.class {
+            Class::Date | Class::Time | Class::Instant => {
+                times.push(fact.key);
+                logged |= fact.class != Class::Date && fact.at.len() >= 8;
+                Slot::Of(Family::Moment, fact.class)
+            }
+            Class::Name => Slot::Name,
+            // The name of a setting is what a value is of.
+            Class::Symbol | Class::EnvVar | Class::Flag => {
+                words.push(fact.key);
+                surface.push((fact.key, fact.at.of(folded).into()));
+                continue;
+            }
+            class => match family(class) {
+                Some(family) => Slot::Of(family, class),
+                None => continue,
+            },
+        };
+        told |= slot != Slot::Name && follows_copula(folded, fact.at);
+        let label = label_of(folded, fact).map(|label| {
+            let mut hasher = FxHasher::default();
+            label.to_lowercase().hash(&mut hasher);
+            hasher.finish()
+        });
+        let after = text.words.partition_point(|w| w.at.start < fact.at.end);
+        let before = text.words.partition_point(|w| w.at.end <= fact.at.start);
+        let within = |w: &&Word| statement.at.contains(w.at);
+        let before = before.checked_sub(1).and_then(|i| text.words.get(i)).filter(within).map(|w| w.stem);
+        let after = text.words.get(after).filter(within).map(|w| w.stem);
+        values.push(Told { slot, key: fact.key, label, beside: (before, after), at: fact.span });
+    }
+    words.sort_unstable();
+    words.dedup();
+    let items = words.len() + values.len();
+    if !(1..=LONGEST).contains(&items) {
+        return None;
+    }
+    let told_at = core(folded, statement.at);
+    let span = text.reading.normal.source(told_at);
+    for value in &mut values {
+        value.at =
+            Span::new(value.at.start.saturating_sub(span.start), value.at.end.saturating_sub(span.start));
+    }
+    let mut marks = Marks::default();
+    marks.set(Marks::NEGATED, statement.negated);
+    marks.set(Marks::ASIDE, !asides.is_empty());
+    marks.set(Marks::TOLD, told);
+    marks.set(Marks::LOGGED, logged);
+    marks.set(Marks::SPOKEN, body > statement.at.start);
+    Some(Said {
+        child,
+        last: child,
+        span,
+        text: text.shown(told_at).into(),
+        words,
+        surface,
+        values,
+        times,
+        cues: statement.cues,
+        marks,
+    })
+}
+
+/// Whether a clause is a record or a line of code: an eighth of it, and six characters at least, are brackets, quotes and
+/// signs.
+fn is_code(clause: &str) -> bool {
+    let signs = clause.bytes().filter(|b| b"{}[]()<>&;=|\\\"`".contains(b)).count();
+    clause.contains("\":") || signs >= 6 && 8 * signs >= clause.len()
+}
+
+/// Whether a copula or a sign of assignment stands right before a value.
+fn follows_copula(text: &str, at: Span) -> bool {
+    let before = text.get(..at.start).unwrap_or_default().trim_end_matches([' ', '`', '*', '"', '\'', '$']);
+    if before.ends_with(['=', ':', '：', '是', '为']) {
+        return true;
+    }
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "is" | "are" | "was" | "were" | "be" | "now" | "equals" | "became" | "becomes" | "to" | "at"
+    )
+}
+
+/// Whether a text is a conversation: several of its sentences open with the name of who speaks them.
+pub(super) fn is_dialogue(text: &Text<'_>) -> bool {
+    let folded = &*text.reading.normal.text;
+    let spoken = |s: &&Sentence| after_speaker(folded, s.at) > s.at.start;
+    text.reading.sentences.iter().filter(spoken).take(3).count() == 3
+}
+
+/// Where a clause begins after the name of who speaks it (`Grad E: …`, `Turn 4 Sales Agent: …`).
+fn after_speaker(text: &str, at: Span) -> usize {
+    let body = at.of(text);
+    let Some(colon) = body.find(": ") else { return at.start };
+    let name = &body[..colon];
+    // "Ana Ruiz (Head of Sales): …": an office in brackets belongs to the name.
+    let name =
+        name.split_once(" (").filter(|(_, office)| office.ends_with(')')).map_or(name, |(name, _)| name);
+    let capital =
+        name.split_whitespace().all(|w| w.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    let known = matches!(name.to_ascii_lowercase().as_str(), "user" | "assistant" | "tool" | "system");
+    if name.len() <= 40
+        && !name.contains(['=', '/', '_'])
+        && (capital && name.split_whitespace().count() >= 2 || known)
+    {
+        at.start + colon + 2
+    } else {
+        at.start
+    }
+}
+
+/// Where the words end that name who says a clause ("the vendor says that", "according to the page,").
+fn source_end(text: &str, at: Span) -> usize {
+    for word in words(text, at).iter().take(6) {
+        let here = word.at.of(text).to_lowercase();
+        if tells(&here) {
+            return word.at.end;
+        }
+        if opens_by_source(text, at) && text.get(word.at.end..).is_some_and(|rest| rest.starts_with(',')) {
+            return word.at.end;
+        }
+    }
+    at.start
+}
+
+/// Whether a word tells that something is said, and is no part of it.
+fn tells(word: &str) -> bool {
+    !matches!(word, "according" | "per" | "measured" | "measures" | "logged" | "logs" | "lists" | "listed")
+        && cue_of(word).any(Cues::SOURCE)
+}
+
+fn opens_by_source(text: &str, at: Span) -> bool {
+    let body = at.of(text).trim_start().to_lowercase();
+    body.starts_with("according to ") || body.starts_with("per ")
+}
+
+/// Parenthesised stretches: they say where a statement is from, not what it says.
+fn asides(text: &str, at: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut open = None;
+    for (i, c) in at.of(text).char_indices() {
+        match c {
+            '(' | '（' | '[' => open = open.or(Some(at.start + i)),
+            ')' | '）' | ']' => {
+                if let Some(start) = open.take() {
+                    out.push(Span::new(start, at.start + i + c.len_utf8()));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,66 @@
+use crate::{Check, Child, ConflictState, Order, Policy};
+
+fn states(children: &[&str], parent: &str, order: Order) -> Vec<(ConflictState, Vec<String>)> {
+    let children: Vec<Child<'_>> = children.iter().map(|c| Child::new(*c)).collect();
+    let report = Check::new(&children, parent).order(order).run(&Policy::remediation());
+    let sides = |row: &crate::ConflictRow| row.sides.iter().map(|s| s.text.clone()).collect();
+    report.conflicts.iter().map(|row| (row.state, sides(row))).collect()
+}
+
+#[test]
+fn a_setting_told_with_its_old_value_is_stale() {
+    let children = ["tank.conf has max_fill = 60.", "Edited tank.conf: max_fill = 75, then reloaded it."];
+    let rows = states(&children, "tank.conf has max_fill = 60; it was reloaded.", Order::Sequence);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].0, ConflictState::Stale);
+    let told = states(&children, "max_fill in tank.conf was raised from 60 to 75.", Order::Sequence);
+    assert!(told.iter().all(|(state, _)| *state == ConflictState::Superseded), "{told:?}");
+}
+
+#[test]
+fn who_says_it_is_no_part_of_what_is_said() {
+    let children = ["The maker says the cap is 30 bar.", "The data sheet says the cap is 55 bar."];
+    let rows = states(&children, "The cap is 30-55 bar.", Order::Sequence);
+    assert_eq!(rows.first().map(|r| r.0), Some(ConflictState::Collapsed), "{rows:?}");
+    let kept =
+        states(&children, "The cap is 30 bar by the maker, 55 bar by the data sheet.", Order::Sequence);
+    assert!(kept.iter().all(|(state, _)| *state == ConflictState::Kept), "{kept:?}");
+}
+
+#[test]
+fn sides_are_short() {
+    let long = "for the old steel tank beside the north quay of the port and its new pump house";
+    let children = [format!("The cap is 30 bar {long}."), format!("The cap is 55 bar {long}.")];
+    let children: Vec<&str> = children.iter().map(String::as_str).collect();
+    let rows = states(&children, children[0], Order::Parallel);
+    assert_eq!(rows.len(), 1);
+    assert!(rows[0].1.iter().all(|side| side.split(' ').count() <= 16 && side.contains("bar")), "{rows:?}");
+}
+
+#[test]
+fn members_names_and_speakers_make_no_conflict() {
+    let negated =
+        ["Nobody drains the tank, nobody flushes it by hand.", "No drain of the tank, no flush by hand."];
+    assert!(states(&negated, "Forbidden: draining the tank by hand.", Order::Sequence).is_empty());
+    let owners =
+        ["The hose becomes a task for next week, TASK-776, Bo.", "Yes, CASE-55, owner Bo, due soon."];
+    assert!(states(&owners, "Open: the hose (TASK-776), Bo.", Order::Sequence).is_empty());
+    let spoken = [
+        "Ms. Ann Roe (Minister of Ports): Thank you very much, Mr. Speaker.",
+        "Ms. Eva Lund (Minister of Roads): Thank you, Mr. Speaker.",
+    ];
+    assert!(states(&spoken, "The ministers thanked Mr. Speaker.", Order::Sequence).is_empty());
+    let commands = [
+        "tankctl -D west --cap=30 --port 4100 start and wait for the pump of the west tank",
+        "tankctl -D west --cap=55 --port 4100 start and wait for the pump of the west tank",
+    ];
+    assert!(states(&commands, commands[0], Order::Sequence).is_empty());
+    let code =
+        [r#"let good = pump(&["west", &seal, &full], "")"#, r#"let bad = pump(&["west", &seal, &half], "")"#];
+    assert!(states(&code, "The pump of the west seal is tested.", Order::Sequence).is_empty());
+    let tallies = ["0 failed", "0 passed"];
+    assert!(states(&tallies, "0 failed", Order::Sequence).is_empty());
+    let records =
+        [r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, r#"{"seat": "4A", "paid": 91, "meal": "no"}"#];
+    assert!(states(&records, r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, Order::Sequence).is_empty());
+}
