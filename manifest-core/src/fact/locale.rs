@@ -26,6 +26,9 @@ static TONGUES: Lexicon<Locale, 256> = {
     ])
 };
 
+/// How many words tell a language.
+const WORDS: usize = 150;
+
 /// What the numbers of the text show; then what it says of its locale; then its language.
 pub(super) fn of(text: &str, grouped: bool) -> Locale {
     let (comma, point) = shown(text.as_bytes());
@@ -94,7 +97,7 @@ fn named(text: &str) -> Option<Locale> {
 /// The locale of the language that the first words are in.
 fn language(text: &str) -> Locale {
     let (mut comma, mut point) = (0, 0);
-    for w in text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).take(400) {
+    for w in text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).take(WORDS) {
         let lower = w.to_lowercase();
         match TONGUES.get(lower.as_bytes()) {
             Some(Locale::Comma) => comma += 1,
@@ -108,7 +111,7 @@ fn language(text: &str) -> Locale {
 /// Whether the text is German, where every noun has a capital.
 pub(super) fn is_german(text: &str) -> bool {
     let (mut german, mut english) = (0, 0);
-    for w in text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).take(400) {
+    for w in text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).take(WORDS) {
         german += usize::from(GERMAN.has_folded(w));
         english += usize::from(ENGLISH.has_folded(w));
     }

@@ -68,7 +68,7 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         // The first word may be any: `Chose NATS JetStream`.
         at.start = first.end + 1;
     }
-    if !strong && s.line_is_record() && !s.before(t.start).is_ascii_whitespace() {
+    if !strong && !s.before(t.start).is_ascii_whitespace() && s.line_is_record() {
         return None;
     }
     // In German every noun has a capital.

@@ -110,6 +110,9 @@ impl<'a> Scan<'a> {
 
     /// A token that begins with a letter or an underscore.
     fn letter(&mut self, i: usize) -> usize {
+        if let Some(t) = self.plain_word(i) {
+            return self.lower(t);
+        }
         let t = self.token(i);
         if t.only(LOWER) {
             return self.lower(t);

@@ -1,6 +1,6 @@
 //! The runs of bytes that the pass looks at as one.
 
-use super::byte::{BACK, COLON, HIGH, JOINER, SLASH, WORD, class, is_word, is_word_char};
+use super::byte::{BACK, COLON, HIGH, JOINER, LOWER, SLASH, WORD, class, is_word, is_word_char};
 use super::scan::Scan;
 use crate::text::Span;
 
@@ -39,6 +39,20 @@ impl Token {
 }
 
 impl Scan<'_> {
+    /// The token at `start`, if it is small letters and a space or the end of a phrase follows: most of every text.
+    #[inline]
+    pub(super) fn plain_word(&self, start: usize) -> Option<Token> {
+        let rest = self.bytes.get(start..)?;
+        let len = rest.iter().position(|&b| class(b) & LOWER == 0)?;
+        let end = start + len;
+        let closes = match self.at(end) {
+            b' ' | b'\n' => true,
+            b',' | b'.' => matches!(self.at(end + 1), b' ' | b'\n'),
+            _ => false,
+        };
+        (closes && len > 0).then_some(Token { start, end, word: end, flags: LOWER })
+    }
+
     /// The first word of a token.
     pub(super) fn first_word(&self, t: Token) -> Token {
         let flags = self.bytes.get(t.start..t.word).into_iter().flatten().fold(0, |f, &b| f | class(b));
