@@ -10,6 +10,8 @@ use super::{Class, quote};
 use crate::text::Span;
 use std::borrow::Cow;
 
+/// What a command outside of a fence is fed is no longer, in bytes.
+const HEREDOC: usize = 4 * 1024;
 /// A command in running text is no longer, in bytes.
 const LONGEST: usize = 600;
 
@@ -29,8 +31,24 @@ pub(super) fn line(s: &mut Scan<'_>, i: usize) -> usize {
     if !begins || body.len() < 2 || amount {
         return i;
     }
+    s.line.heredoc = heredoc(s, start, start + body.len());
     open(s, start, start + body.len());
     start
+}
+
+/// The word that ends what the command is fed with `<<WORD`.
+fn heredoc(s: &Scan<'_>, start: usize, end: usize) -> Option<Span> {
+    let at = start + s.slice(start, end).find("<<")? + 2;
+    let from = (at..at + 4).find(|&i| is_word(s.at(i)))?;
+    let mut to = from;
+    while is_word(s.at(to)) {
+        to += 1;
+    }
+    let word = Span::new(from, to);
+    // A fence ends it at the latest; elsewhere it must end soon.
+    let rest = s.slice(end, s.floor(end + HEREDOC));
+    let ends = s.line.fence != Fence::No || rest.lines().any(|line| line.trim() == word.of(s.text));
+    ends.then_some(word)
 }
 
 /// Where a prompt at the head of the line ends: `$ `, `user@host:~$ `.
@@ -168,6 +186,10 @@ mod tests {
                 (
                     "```bash\nmake all\n# comment\n./run.sh --fast\n```\nmake all",
                     &["make all", "./run.sh --fast"],
+                ),
+                (
+                    "```sh\npython3 - <<'E'\nimport sys, json\nE\nmake all\n```",
+                    &["python3 - <<'E'", "make all"],
                 ),
                 ("ops@db-3:~$ systemctl restart pay", &["systemctl restart pay"]),
                 ("Then kubectl get pods -n pay, which hung.", &["kubectl get pods -n pay"]),

@@ -120,7 +120,7 @@ pub(super) fn digest(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     if flags & LETTER == LOWER && run.iter().filter(|b| b.is_ascii_alphabetic()).eq([&b'e']) && run.len() < 12
     {
         let e = run.iter().position(|&b| b == b'e').unwrap_or(0);
-        if e > 0 && run.len() - e <= 3 {
+        if e > 0 && (1..=2).contains(&(run.len() - e - 1)) {
             return None;
         }
     }

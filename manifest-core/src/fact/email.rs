@@ -9,6 +9,10 @@ use std::borrow::Cow;
 
 /// `local@host.tld` at the head of the token.
 pub(super) fn email(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    // `{closure@parent.rs:12:3}`.
+    if s.before(t.start) == b'{' {
+        return None;
+    }
     let surface = t.span().of(s.text);
     let at = surface.find('@')?;
     let local = surface.get(..at)?;

@@ -65,6 +65,10 @@ fn value(s: &Scan<'_>, name: Span, long: bool, in_command: bool) -> Option<Span>
         end += 1;
     }
     let end = s.floor(end);
+    // `-v 2>&1`: the number is that of a stream.
+    if s.at(end) == b'>' && !assigned {
+        return None;
+    }
     let word = s.slice(start, end).trim_end_matches(['.', ',', ':', '!', '?']);
     let at = Span::new(start, start + word.len());
     let first = *word.as_bytes().first()?;
@@ -115,6 +119,7 @@ mod tests {
                     &["-p ledger", "--no-fail-fast", "--retries 2"],
                 ),
                 ("use `--max-wait=30s` or `-v`.", &["--max-wait=30s", "-v"]),
+                ("$ cargo build -v 2>&1", &["-v"]),
                 ("pass --release to it", &["--release"]),
                 ("$ git commit -m \"fix it\" --amend", &["-m \"fix it\"", "--amend"]),
                 ("$ tar -xzf a.tar.gz", &["-xzf"]),

@@ -15,7 +15,7 @@ pub(super) fn identifier(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     if t.has(DIGIT) {
         let t = Token { end: opaque_end(s, t), ..t };
         let text = s.slice(t.start, t.end);
-        if is_technical(text) {
+        if is_technical(text) || is_field(text) && s.line_is_code() {
             return Some(t.end);
         }
         if !is_opaque(text) {
@@ -50,6 +50,15 @@ fn opaque_end(s: &Scan<'_>, t: Token) -> usize {
         end -= 1;
     }
     end
+}
+
+/// `v.0`: a field by its number.
+fn is_field(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(value, field)| {
+        field.len() == 1
+            && field.bytes().all(|b| b.is_ascii_digit())
+            && value.bytes().all(|b| b.is_ascii_lowercase())
+    })
 }
 
 /// Whether a token with digits is a name rather than a word with a number.

@@ -1,6 +1,7 @@
 //! What is layout and no fact: line-number gutters, list ordinals, source markers, fences, the heads of diffs.
 
 use super::scan::Scan;
+use super::shape::Shape;
 use super::{command, payload};
 use crate::text::Span;
 
@@ -17,8 +18,10 @@ pub(super) struct Line {
     pub(super) marker: Option<Span>,
     /// Whether it is a heading.
     pub(super) heading: bool,
-    /// Whether it holds a record with quoted keys, once somebody asked.
-    record: Option<bool>,
+    /// What it reads as, once somebody asked.
+    pub(super) shape: Shape,
+    /// The word that ends the heredoc that it is in.
+    pub(super) heredoc: Option<Span>,
 }
 
 /// The code fence that a line stands in.
@@ -42,7 +45,16 @@ const NEAR: usize = 4096;
 /// Takes in the line that starts at `start`; returns where its tokens begin.
 pub(super) fn line_start(s: &mut Scan<'_>, start: usize) -> usize {
     let mut i = s.skip_spaces(start);
-    s.line = Line { start, content: i, fence: s.line.fence, ..Line::default() };
+    s.line = Line { start, content: i, fence: s.line.fence, heredoc: s.line.heredoc, ..Line::default() };
+    if let Some(word) = s.line.heredoc {
+        // What a command is fed is no command.
+        let line = s.slice(i, s.line_end(i)).trim_end();
+        if line == word.of(s.text) || line.starts_with("```") && s.line.fence != Fence::No {
+            s.line.heredoc = None;
+        } else {
+            return payload::block(s, start).unwrap_or(i);
+        }
+    }
     match s.at(i) {
         b'`' if s.is(i, "```") => return fence(s, i),
         b'~' if s.is(i, "~~~") => return fence(s, i),
@@ -171,19 +183,6 @@ fn marker(s: &Scan<'_>, i: usize) -> Option<Span> {
         end += 1;
     }
     (s.at(end) == b']' && s.at(end + 1) == b' ').then(|| Span::new(i, end + 1))
-}
-
-impl Scan<'_> {
-    /// Whether the line holds a record with quoted keys or an array of strings (JSON and its like).
-    pub(super) fn line_is_record(&mut self) -> bool {
-        if let Some(known) = self.line.record {
-            return known;
-        }
-        let line = self.bytes.get(self.line.start..self.line_end(self.line.start)).unwrap_or_default();
-        let found = line.windows(2).any(|w| matches!(w, b"\":" | b"{\"" | b"[\"" | b"':" | b"{'" | b"['"));
-        self.line.record = Some(found);
-        found
-    }
 }
 
 #[cfg(test)]

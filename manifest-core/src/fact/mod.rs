@@ -33,6 +33,7 @@ mod relative;
 pub(crate) mod salience;
 mod scan;
 mod secret;
+mod shape;
 pub(crate) mod statement;
 mod symbol;
 #[cfg(test)]

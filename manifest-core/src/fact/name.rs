@@ -18,7 +18,8 @@ use std::borrow::Cow;
 
 /// A name that begins with the word `t`: capitalised words in a row. Returns where to go on.
 pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if !t.has(LETTER | HIGH) || s.line.fence != Fence::No || s.inside() == Some(Class::Command) {
+    let code = s.line.fence != Fence::No || s.line.heredoc.is_some() || s.inside() == Some(Class::Command);
+    if !t.has(LETTER | HIGH) || code {
         return None;
     }
     let first = word(s, t.start)?;
@@ -29,6 +30,15 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let strong = has_inner_capital(text);
     if COMMON.has(text) || !strong && s.line.heading {
         return None;
+    }
+    if s.line_is_code() {
+        // There a word with inner capitals is a type, which running text may take for a name.
+        let mut f = s.text_fact(Class::Symbol, first);
+        f.also = Some(Domain::Name.key(canonical(text).as_bytes()));
+        return strong.then(|| {
+            s.push(f);
+            first.end
+        });
     }
     let mut end = first.end;
     let mut words = 1;

@@ -22,9 +22,15 @@ pub(super) fn payload(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     Some(end)
 }
 
-/// Lines of base64 from the line at `start`: two or more of one width.
+/// Lines of base64 from the line at `start`, two or more of one width, or the lines of a dump.
 pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
     let first = s.skip_spaces(start);
+    if s.at(first).is_ascii_hexdigit()
+        && let Some(end) = dump(s, first)
+    {
+        s.push_text(Class::Payload, Span::new(first, end));
+        return Some(end);
+    }
     let e = run(s, first);
     let width = e - first;
     if !WIDTHS.contains(&width) || s.at(e) != b'\n' || !is_body(s.bytes.get(first..e)?) {
@@ -36,6 +42,30 @@ pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
     }
     s.push_text(Class::Payload, Span::new(first, end));
     Some(end)
+}
+
+/// The end of a hexadecimal dump that begins at `i`: lines of an offset and eight bytes or more, in pairs or fours of
+/// digits, with their text behind them.
+fn dump(s: &Scan<'_>, i: usize) -> Option<usize> {
+    let mut end = None;
+    let mut line = i;
+    loop {
+        let line_end = s.line_end(line);
+        let mut words = s.slice(line, line_end).split_ascii_whitespace();
+        let offset = words.next().map(|w| w.trim_end_matches(':')).unwrap_or_default();
+        let hex = |w: &&str| matches!(w.len(), 2 | 4) && w.bytes().all(|b| b.is_ascii_hexdigit());
+        let bytes: usize = words.take_while(hex).map(str::len).sum();
+        let offset = (6..=16).contains(&offset.len()) && offset.bytes().all(|b| b.is_ascii_hexdigit());
+        // The last line of a dump may be short, or be the offset of its end.
+        if !offset || bytes < 16 && end.is_none() {
+            return end;
+        }
+        end = Some(line_end);
+        if bytes < 16 || s.at(line_end) != b'\n' {
+            return end;
+        }
+        line = s.skip_spaces(line_end + 1);
+    }
 }
 
 /// The end of the lines that go on with a body whose first line was `width` wide.
@@ -106,6 +136,15 @@ mod tests {
         let text = format!("data:\n  {a}\n  {b}\nend");
         assert_eq!(of(Class::Payload, &text).len(), 1, "{:?}", all(&text));
         assert_eq!(all(&text).len(), 1);
+    }
+
+    #[test]
+    fn a_dump_is_one_fact() {
+        let od = "0081920 00 00 00 00 d8 ab 5d 02 a5 60 00 00 30 00 50 00\n0081936 00 20 04 20 00 00 00 00 28 98\n0081952\nend";
+        assert_eq!(all(od).len(), 1, "{:?}", all(od));
+        let xxd = "00000000: 4865 6c6c 6f20 776f 726c 640a 0000 0000  Hello world.....\n";
+        assert_eq!(of(Class::Payload, xxd).len(), 1);
+        assert_eq!(all("deadbeef42 is the id of 20 jobs").len(), 2);
     }
 
     #[test]

@@ -208,7 +208,9 @@ fn money_at(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     let j = if s.at(j) == b' ' && c != '$' { j + 1 } else { j };
     let l = number::literal(s, j)?;
     let (count, end) = scaled(s, &l);
-    if !s.ends(end) {
+    // `$1` in a command or in code is an argument.
+    let argument = c == '$' && end == j + 1 && (s.inside() == Some(Class::Command) || s.line_is_code());
+    if argument || !s.ends(end) {
         return None;
     }
     // `$18 CAD`: the code says which dollar.

@@ -20,6 +20,7 @@ pub(super) fn open(s: &mut Scan<'_>, i: usize) -> usize {
     if quote == b'`'
         || is_word(s.before(i))
         || s.line.fence != Fence::No
+        || s.line.heredoc.is_some()
         || matches!(s.inside(), Some(Class::Command | Class::Quote))
     {
         return i + 1;
@@ -47,7 +48,7 @@ fn is_data(s: &mut Scan<'_>, i: usize, end: usize) -> bool {
     let before = s.before(i);
     let bound =
         matches!(before, b'=' | b':' | b'{' | b'[' | b'\\') || before == b'(' && is_word(s.before(i - 1));
-    bound || s.at(end + 1) == b':' || s.line_is_record()
+    bound || s.at(end + 1) == b':' || s.line_is_record() || s.line_is_code()
 }
 
 /// Where the quote that opens at `i` closes, on its line or the next.

@@ -54,7 +54,7 @@ pub(super) fn symbol(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let has = |f: fn(&u8) -> bool| name.as_bytes().iter().any(f);
     let class = if !has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) {
         if is_environment(s, t.start, t.word) { Class::EnvVar } else { Class::Symbol }
-    } else if has(u8::is_ascii_digit) {
+    } else if has(u8::is_ascii_digit) && !is_typed(name) {
         Class::Identifier
     } else {
         Class::Symbol
@@ -75,6 +75,12 @@ pub(super) fn symbol(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         fact.marker = true;
     }
     Some(past_parens(s, t.word))
+}
+
+/// Whether the only digits of a name are those of a type or the like: `as_u64`, `to_utf8`.
+fn is_typed(name: &str) -> bool {
+    let digits = |p: &&str| p.bytes().any(|b| b.is_ascii_digit());
+    name.split('_').filter(digits).all(identifier::is_technical)
 }
 
 /// Whether a name in small letters is the key of the value that follows it: then it labels that value. A key of a
@@ -198,7 +204,8 @@ static BRANDS: Words<16> = Words::new("iOS macOS iPadOS tvOS watchOS iMessage");
 
 /// `f()`: the empty parentheses make a name of code of any word.
 pub(super) fn call(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    (s.is(t.end, "()") && t.len() > 1).then(|| {
+    // The call of a method on a value names nothing that the value's own name would not.
+    (s.is(t.end, "()") && t.len() > 1 && s.before(t.start) != b'.').then(|| {
         s.push_text(Class::Symbol, t.span());
         t.end + 2
     })

@@ -31,7 +31,7 @@ static EXTENSIONS: Words<1024> = Words::new(
      gql tf tfvars tfstate hcl ipynb r rmd jl lua swift m mm dart ex exs erl hs ml mli scala sbt clj edn vue svelte astro \
      patch diff out err bak tmp swp pid sock socket service timer target mk cmake gradle properties plist rpm deb apk ipa dmg \
      iso img map wasm wat snap tpl tmpl j2 pkl npz npy pt pth onnx safetensors gguf h5 hdf5 feather prof trace pcap har ics \
-     eml msg vsdx psd fig sketch ttf woff woff2 eot pyc class o a lib pdb dump core crash nix bzl bazel rules old orig vtt srt webm heic tiff bmp xsd xsl wsdl cjsx coffee pl pm tcl vb fs fsx nim zig v vhd \
+     eml msg vsdx psd fig sketch ttf woff woff2 eot pyc o a lib pdb dump core crash nix bzl bazel rules old orig vtt srt webm heic tiff bmp xsd xsl wsdl cjsx coffee pl pm tcl vb fs fsx nim zig v vhd \
      asm s ll cu cl glsl hlsl frag vert bib tex sty cls csproj sln vcxproj pbxproj xcconfig entitlements podspec gemspec lhs",
 );
 

@@ -89,7 +89,9 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let separators: &[char] = &['/', '\\'];
     let name = body.rsplit(separators).next().unwrap_or(body);
     if name.len() == body.len() {
-        return (is_file(name) && !known::is_product(name)).then(|| push(s, t.start, end));
+        // `console.log(` is a call; `Program.cs(12,7)` is a place.
+        let call = s.at(end) == b'(' && !s.at(end + 1).is_ascii_digit();
+        return (is_file(name) && !call && !known::is_product(name)).then(|| push(s, t.start, end));
     }
     let first = body.split(separators).next().unwrap_or(body);
     let segments = body.split(separators).filter(|p| !p.is_empty()).count();
@@ -97,7 +99,7 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let words = body.bytes().all(|b| class(b) & LETTER != 0 || b == b'/');
     let numbers = body.bytes().all(|b| b.is_ascii_digit() || b == b'/');
     let path = is_file(name)
-        || windows && (segments >= 3 || segments == 2 && !words)
+        || windows && segments >= 3
         || known::is_folder(first) && (segments >= 2 || body.ends_with('/'))
         || plain && segments >= 3 && !words && !numbers
         || plain && segments >= 4 && !body.bytes().any(|b| b.is_ascii_uppercase());
@@ -317,6 +319,8 @@ mod tests {
             Class::Path,
             &[
                 "at 5 p.m. then",
+                "console.log(x)",
+                "caf\\xe9",
                 "reduced.So we",
                 "and/or",
                 "TCP/IP",
