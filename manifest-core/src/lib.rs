@@ -10,10 +10,12 @@ mod check;
 mod child;
 mod code;
 mod declare;
+mod digest;
 mod fact;
 mod feedback;
 mod gate;
 mod ledger;
+mod manifest;
 mod node;
 mod policy;
 mod probe;
@@ -30,8 +32,10 @@ pub use declare::{
     Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, Rendered,
     TextField,
 };
+pub use digest::{Digest, DigestError};
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
+pub use manifest::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
 pub use node::{AsChild, Audit, Draft, Gated, Node, NodeState, NotCommitted, Passed, Ungated};
 pub use policy::{
     Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,

@@ -53,6 +53,7 @@ pub(crate) use group::Group;
 pub(crate) use unit::Measure;
 pub(crate) use value::Value;
 
+use crate::digest::{Digest, DigestError, Hash, Object};
 use crate::text::{Clause, Normal, Sentence, Span, split};
 use std::borrow::Cow;
 
@@ -92,24 +93,47 @@ impl Fact {
 }
 
 /// The content address of a fact: its class and its canonical value, whatever text it stood in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FactId([u8; 32]);
+///
+/// Written as 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct FactId(Digest);
 
 impl FactId {
     /// The id of a canonical value of a class: BLAKE3 with the context `manifest 2026-11 v1 fact` over the length of the
     /// class (two bytes, big-endian), the class, and the value.
     pub fn of(class: Class, canonical: &str) -> Self {
-        let mut h = blake3::Hasher::new_derive_key("manifest 2026-11 v1 fact");
-        let name = class.as_str();
-        h.update(&u16::try_from(name.len()).unwrap_or(u16::MAX).to_be_bytes());
-        h.update(name.as_bytes());
-        h.update(canonical.as_bytes());
-        FactId(*h.finalize().as_bytes())
+        FactId(Hash::of(Object::Fact).name(class.as_str()).part(canonical.as_bytes()).finish())
+    }
+
+    /// Its digest.
+    pub const fn digest(&self) -> Digest {
+        self.0
     }
 
     /// Its bytes.
-    pub fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
+    pub const fn as_bytes(&self) -> &[u8; Digest::BYTES] {
+        self.0.as_bytes()
+    }
+}
+
+impl std::str::FromStr for FactId {
+    type Err = DigestError;
+
+    fn from_str(text: &str) -> Result<Self, DigestError> {
+        text.parse().map(FactId)
+    }
+}
+
+impl std::fmt::Display for FactId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl std::fmt::Debug for FactId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FactId({})", self.0)
     }
 }
 
