@@ -1,9 +1,8 @@
 //! `manifest check`: one parent, in files or as an object.
 
 use crate::error::Failure;
-use crate::{CheckArgs, batch, input, policy, visible};
-use manifest_core::{Check, Child, Report};
-use std::fmt::Write as _;
+use crate::{CheckArgs, batch, input, policy, report, visible};
+use manifest_core::{Check, Child};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,84 +30,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             if args.json {
                 batch::write_line(&mut std::io::stdout().lock(), &report)?;
             } else {
-                let names: Vec<&str> = texts.iter().map(|(name, _)| name.as_str()).collect();
+                let shown = report::screen(&report, &texts, args.mend && ledger.is_none());
                 std::io::stdout()
                     .lock()
-                    .write_all(visible::lines(&screen(&report, &names)).as_bytes())
+                    .write_all(visible::lines(&shown).as_bytes())
                     .map_err(Failure::Output)?;
             }
             Ok(ExitCode::from(u8::from(!(report.verdict.is_commit() || report.observed))))
         }
     }
-}
-
-/// How many findings of a kind fit the screen.
-const SHOWN: usize = 8;
-
-/// The report as a person reads it.
-fn screen(report: &Report, names: &[&str]) -> String {
-    let mut out = String::new();
-    let s = &report.signals;
-    let observed = if report.observed { " (observed: nothing is blocked)" } else { "" };
-    let _ = writeln!(out, "{}{observed}", report.verdict.kind.as_str().to_uppercase());
-    for reason in report.reasons.iter().take(SHOWN) {
-        let _ = writeln!(out, "  {:<22} {}", reason.code.as_str(), reason.message);
-    }
-    more(&mut out, report.reasons.len());
-    let _ = writeln!(
-        out,
-        "\n{} of {} claims traceable, {} of {} mentions unexplained\nfacts: {} required, {} stated, {} carried, {} dropped, {} lost",
-        report.claims.iter().filter(|c| c.traceable).count(),
-        s.claims,
-        report.orphans.iter().filter(|o| o.kind != "statement" && o.kind != "pronoun").count(),
-        s.referents,
-        s.facts.required,
-        s.facts.stated,
-        s.facts.carried,
-        s.facts.dropped,
-        s.facts.lost
-    );
-    if !report.lost.is_empty() {
-        let _ = writeln!(out, "\nlost:");
-        for row in report.lost.iter().take(SHOWN) {
-            let name = names.get(row.child).copied().unwrap_or("?");
-            let _ = writeln!(
-                out,
-                "  {:<12} {}  ({name}, bytes {}..{})",
-                row.kind,
-                one_line(&row.text),
-                row.span.start,
-                row.span.end
-            );
-        }
-        more(&mut out, report.lost.len());
-    }
-    if !report.ledger.text.is_empty() && !report.verdict.is_commit() {
-        let _ = writeln!(out, "\na ledger beside the summary would carry (--mend judges with it):");
-        for line in report.ledger.text.lines().take(SHOWN) {
-            let _ = writeln!(out, "  {}", clipped(line, 110));
-        }
-        more(&mut out, report.ledger.text.lines().count());
-    }
-    out
-}
-
-fn more(out: &mut String, all: usize) {
-    if all > SHOWN {
-        let _ = writeln!(out, "  … and {} more (--json lists them all)", all - SHOWN);
-    }
-}
-
-fn one_line(text: &str) -> String {
-    clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), 100)
-}
-
-/// At most `most` characters, cut at a space.
-fn clipped(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(most).collect();
-    let cut = head.rfind(' ').filter(|at| *at > most / 2).unwrap_or(head.len());
-    format!("{}…", &head[..cut])
 }

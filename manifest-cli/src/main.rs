@@ -7,6 +7,7 @@ mod error;
 mod input;
 mod line;
 mod policy;
+mod report;
 mod shape;
 mod transcript;
 mod visible;

@@ -145,15 +145,54 @@ fn the_screen_says_what_was_lost_where_and_whether_it_was_needed() {
     let row = |needle: &str| {
         screen.lines().find(|l| l.contains(needle)).unwrap_or_else(|| panic!("{needle}\n{screen}")).to_owned()
     };
-    let path = row("replay_window.rs");
+    let path = row("/srv/importer/src/replay_window.rs  ");
     assert!(path.trim_start().starts_with("3 Bash output"), "{path}");
-    assert!(path.trim_end().ends_with('8'), "used again by the Read call of line 8: {path}");
+    assert!(path.ends_with(" 8, guessed"), "used again by the Read call of line 8, shown by nothing: {path}");
     assert!(row("s3://acme-prod-archive").trim_start().starts_with("1 user"), "{screen}");
-    assert!(row("E2107").contains("error ____") || row("E2107").contains("fails with ____"), "{screen}");
+    let told = screen.lines().skip_while(|l| !l.contains("E2107")).nth(1).unwrap_or_default();
+    assert!(
+        told.contains("error E2107") || told.contains("fails with E2107"),
+        "the value in its line: {screen}"
+    );
+    assert!(!screen.contains("____"), "{screen}");
+    assert!(row("E2107").ends_with(" 10, by the user"), "{screen}");
     assert!(screen.contains("60s") && screen.contains("OPS-777"), "{screen}");
     assert!(row("With a ledger of 2 KiB").contains("instead of"), "{screen}");
     assert!(screen.contains("Verdict: reject"), "{screen}");
     assert!(screen.contains("fact.lost") && screen.contains("referent.invented"), "{screen}");
+}
+
+#[test]
+fn the_gravest_losses_lead_and_those_of_one_line_stand_together() {
+    let bench = Bench::new();
+    let call = |id, command: &str| call(id, "Bash", &json!({"command": command}));
+    let again = "relayctl drain --zone eu-4 --wait 30 --force && relayctl drain --zone eu-5 --wait 30";
+    let file = bench.lines(
+        "session.jsonl",
+        &[
+            said("user", "Drain the relays, 30 at a time."),
+            call("c1", again),
+            result("c1", "drained 30 of 48\nrelay-7f2c9 stopped: RLY-3391 backlog not acknowledged\n"),
+            boundary(),
+            summary("The relays were drained, but one stopped with an error."),
+            call("c2", again),
+            result("c2", "30"),
+            call("c3", again),
+            said("assistant", "It was relay-7f2c9 with RLY-3391, after 30 and 48."),
+        ],
+    );
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    let losses: Vec<&str> = screen.lines().skip_while(|l| !l.starts_with("Lost")).skip(1).collect();
+    assert!(
+        losses[0].contains("RLY-3391  relay-7f2c9"),
+        "the code and what stands beside it first: {screen}"
+    );
+    assert!(losses[0].ends_with(" 9, guessed"), "{screen}");
+    assert_eq!(losses[1].trim(), "relay-7f2c9 stopped: RLY-3391 backlog not acknowledged", "{screen}");
+    let place = |value: &str| losses.iter().position(|l| l.contains(value)).unwrap_or(usize::MAX);
+    assert!(place("--zone") > place("RLY-3391") && place(" 30") > place("RLY-3391"), "{screen}");
+    assert_eq!(losses.iter().filter(|l| l.trim_start().starts_with("3 Bash output")).count(), 2, "{screen}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
 
 use crate::fact::Class;
-use crate::fact::salience::Salience;
+use crate::fact::salience::{Salience, gravity};
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
@@ -117,8 +117,8 @@ pub(crate) fn account(
         .filter(|(_, (key, _))| out.lost_keys.contains(key))
         .map(|(place, (key, entry))| (salience.odds(place), key, entry))
         .collect();
-    // What matters most first; equals in the order of the text.
-    gone.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // The gravest kinds first, of each what is needed most; equals in the order of the text.
+    gone.sort_by(|a, b| gravity(b.2).cmp(&gravity(a.2)).then(b.0.total_cmp(&a.0)));
     for (_, key, entry) in gone {
         if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;

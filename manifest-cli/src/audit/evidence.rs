@@ -2,7 +2,7 @@
 
 use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Use};
 use super::gate::{conflicts, doubts, relabel};
-use super::losses::{clause, is_exact, is_telling};
+use super::losses::{clause, grade, is_exact, is_telling};
 use super::mask::Mask;
 use super::target::Target;
 use super::walk::{Origin, Place, Step, role_name, walk};
@@ -104,7 +104,7 @@ fn audit(
     let mut losses: Vec<Loss> = lost
         .into_iter()
         .zip(clauses)
-        .map(|((fact, used_again), clause)| {
+        .map(|((fact, used_again), (from, clause))| {
             let mut place = places.get(fact.child).cloned().unwrap_or_else(nowhere);
             if let Some(line) = lines.get(&(fact.child, fact.span)) {
                 place.line += line;
@@ -114,6 +114,7 @@ fn audit(
                 kind: fact.class.as_str(),
                 place,
                 clause: mask.apply(&clause),
+                told_in: (fact.child, from),
                 leaves: fact.leaves,
                 salience: (fact.salience * 1000.0).round() / 1000.0,
                 used_again,
@@ -290,29 +291,38 @@ fn line_in(line: u64, spread: bool, text: &str, at: usize) -> u64 {
     }
 }
 
-/// What was used again first, the most used before; then by how likely it is needed.
+/// Where the line begins on which byte `at` of a text stands.
+fn line_start(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1)
+}
+
+/// What was used again first; of these, and of the others, the gravest: by what kind of value it is, how often it was
+/// used and how likely it is needed.
 fn rank(lost: &mut [(&TracedFact<'_>, Option<Use>)]) {
     lost.sort_by(|(a, a_use), (b, b_use)| {
-        let times = |u: &Option<Use>| u.as_ref().map_or(0, |u| u.times);
-        times(b_use)
-            .cmp(&times(a_use))
-            .then(b.salience.total_cmp(&a.salience))
+        let weight = |fact, used: &Option<Use>| grade(fact, used.as_ref().map_or(0, |used| used.times));
+        b_use
+            .is_some()
+            .cmp(&a_use.is_some())
+            .then(weight(b, b_use).total_cmp(&weight(a, a_use)))
             .then(a.child.cmp(&b.child))
             .then(a.span.cmp(&b.span))
     });
 }
 
 type Lines = HashMap<(usize, Span), u64>;
+/// Where the line of a fact begins in its child, and the clause.
+type Told = (usize, String);
 
-/// The last pass: clauses of the wanted facts in their order, how many lines into its child each stands, and the
-/// secrets of the children.
+/// The last pass: where in its child the line of each wanted fact begins and the clause, in their order; how many lines
+/// into its child each stands; and the secrets of the children.
 fn clauses(
     session: &mut Session,
     target: &Target,
     leaf_bytes: usize,
     wanted: &[(usize, Span)],
     secrets: &[(usize, Span)],
-) -> Result<(Vec<String>, Lines, Mask), TranscriptError> {
+) -> Result<(Vec<Told>, Lines, Mask), TranscriptError> {
     let mut mask = Mask::default();
     mask.learn(&target.parent);
     let mut by_child: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -323,7 +333,7 @@ fn clauses(
     for (child, span) in secrets {
         hidden.entry(*child).or_default().push(*span);
     }
-    let mut out = vec![String::new(); wanted.len()];
+    let mut out = vec![(0, String::new()); wanted.len()];
     let mut lines = Lines::new();
     let mut number = 0;
     let mut left = by_child.keys().chain(hidden.keys()).collect::<HashSet<_>>().len();
@@ -344,7 +354,7 @@ fn clauses(
         for row in rows.into_iter().flatten() {
             let Some((child, span)) = wanted.get(*row) else { continue };
             if let Some(slot) = out.get_mut(*row) {
-                *slot = clause(&shown, span.start, span.end, CLAUSE);
+                *slot = (line_start(text, span.start), clause(&shown, span.start, span.end, CLAUSE));
             }
             let offset = line_in(0, place.spread, text, span.start);
             if offset > 0 {

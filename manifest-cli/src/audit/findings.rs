@@ -132,6 +132,9 @@ pub(crate) struct Loss {
     pub(crate) place: Place,
     /// The clause around it, with `____` in its place.
     pub(crate) clause: String,
+    /// The child and the byte in it at which the line of the clause begins: losses of one line are told together.
+    #[serde(skip)]
+    pub(crate) told_in: (usize, usize),
     /// In how many leaves it stands.
     pub(crate) leaves: u32,
     /// How likely later work needs it, 0 to 1.

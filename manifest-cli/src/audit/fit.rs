@@ -35,11 +35,6 @@ pub(crate) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(gap))
 }
 
-/// `text` filled up to `width` columns, whole where it is longer.
-pub(crate) fn pad_only(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
-}
-
 /// `text` in at most `width` columns, its end cut.
 pub(crate) fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
@@ -87,7 +82,6 @@ mod tests {
         assert_eq!(fit("abcdef", 4), "abc…");
         assert_eq!(fit("abc", 4), "abc");
         assert_eq!(pad("abc", 5), "abc  ");
-        assert_eq!(pad_only("abcdef", 3), "abcdef");
         assert_eq!(fit("日本語", 4), "日…");
         assert_eq!(shorten("/srv/app/migrations/0042.sql", 16), "/srv/…s/0042.sql");
         for width in 0..40 {

@@ -18,6 +18,12 @@ pub(crate) fn is_telling(fact: &TracedFact<'_>) -> bool {
     }
 }
 
+/// How grave a loss is: by its kind, then by how often it was used again and how likely it is needed. Twice the uses, or
+/// a third of the scale of salience, are worth one kind.
+pub(crate) fn grade(fact: &TracedFact<'_>, times: u64) -> f64 {
+    f64::from(fact.gravity) + (times.max(1) as f64).log2() + 3.0 * fact.salience
+}
+
 /// The line around `start..end` of `text`, with the value itself as `____`, at most about `width` characters.
 pub(crate) fn clause(text: &str, start: usize, end: usize, width: usize) -> String {
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return String::new() };

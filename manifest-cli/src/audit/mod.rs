@@ -2,13 +2,14 @@
 
 mod evidence;
 mod findings;
-mod fit;
+pub(crate) mod fit;
 mod gate;
 mod list;
-mod losses;
+pub(crate) mod losses;
+mod lost;
 mod mask;
 mod notes;
-mod number;
+pub(crate) mod number;
 mod screen;
 mod survey;
 mod table;

@@ -1,7 +1,8 @@
 //! The findings on one screen: at most 40 lines of 100 columns.
 
-use super::findings::{Audit, Fates, Findings, Loss};
-use super::fit::{cut_clause, fit, pad, pad_only, shorten};
+use super::findings::{Audit, Fates, Findings};
+use super::fit::{fit, shorten};
+use super::lost;
 use super::notes::notes;
 use super::number::{count, of, percent, time};
 use super::table;
@@ -13,15 +14,15 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// Columns of the screen.
-const COLUMNS: usize = 100;
+pub(super) const COLUMNS: usize = 100;
 /// Lines of the screen.
 const LINES: usize = 40;
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const RED: Style = AnsiColor::Red.on_default().bold();
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
+pub(super) const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
-const GREEN: Style = AnsiColor::Green.on_default().bold();
+pub(super) const GREEN: Style = AnsiColor::Green.on_default().bold();
 
 /// Writes the screen. Whether its styles arrive is up to `out`.
 pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
@@ -32,9 +33,9 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-type Line = (Style, String);
+pub(super) type Line = (Style, String);
 
-fn plain(text: String) -> Line {
+pub(super) fn plain(text: String) -> Line {
     (Style::new(), text)
 }
 
@@ -62,7 +63,7 @@ fn lines(findings: &Findings) -> Vec<Line> {
     if let Some(audit) = &findings.audit {
         // What room is left is for losses.
         let room = LINES.saturating_sub(head.len() + tail.len() + said.len()).max(4);
-        losses = loss_lines(findings, audit, room);
+        losses = lost::lines(findings, audit, room);
     }
     let mut all = head;
     all.append(&mut losses);
@@ -185,70 +186,6 @@ fn facts(findings: &Findings, audit: &Audit, out: &mut Vec<Line>) {
     }
     out.push((BOLD, row("all", &audit.facts)));
     out.push(plain(String::new()));
-}
-
-fn loss_lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line> {
-    let mut out = Vec::new();
-    if audit.facts.lost == 0 {
-        out.push((GREEN, "Nothing exact is lost.".to_owned()));
-        out.push(plain(String::new()));
-        return out;
-    }
-    let used = audit.losses.iter().filter(|l| l.used_again.is_some()).count();
-    // A heading and a blank line.
-    let rows = room.saturating_sub(2);
-    let title = match used {
-        0 if findings.after.as_ref().is_some_and(|a| a.units > 0) => {
-            "Lost, the most likely needed first (none was used again so far)"
-        }
-        0 => "Lost, the most likely needed first",
-        _ => "Lost, and first what the work after it needed again",
-    };
-    let header = format!(
-        "{:<COL_TITLE$}{:>17}",
-        title,
-        if used > 0 { "used again, line" } else { "" },
-        COL_TITLE = COLUMNS - 17
-    );
-    out.push((BOLD, header));
-    for loss in audit.losses.iter().take(rows) {
-        out.push((if loss.used_again.is_some() { RED } else { Style::new() }, loss_line(loss)));
-    }
-    let more = audit.facts.lost.saturating_sub(rows.min(audit.losses.len()) as u64);
-    if more > 0 && out.len() > 1 {
-        // The last row says how much is not shown.
-        out.pop();
-        let hidden = audit.facts.lost - (out.len() as u64 - 1);
-        let hidden_used = (used + 1).saturating_sub(out.len());
-        let mut line = format!("  … and {} more", count(hidden));
-        if hidden_used > 0 {
-            let _ = write!(line, ", {} of them used again", count(hidden_used as u64));
-        }
-        line.push_str(" (--json lists them)");
-        out.push((DIM, line));
-    }
-    out.push(plain(String::new()));
-    out
-}
-
-fn loss_line(loss: &Loss) -> String {
-    let again = match &loss.used_again {
-        Some(again) => {
-            let times = if again.times > 1 { format!(" ({}x)", count(again.times)) } else { String::new() };
-            format!("{}{times}", again.line)
-        }
-        None => String::new(),
-    };
-    let left = format!("{:>7} {} ", loss.place.line, pad(&loss.place.who(), 16));
-    let room = COLUMNS - 25 - 15;
-    // The value, and what stands around it in the room that is left.
-    let clause = if loss.clause == "____" { "" } else { loss.clause.as_str() };
-    let around = clause.width().min(24);
-    let text = shorten(&loss.text, room.saturating_sub(around + 1).max(34));
-    let around = room.saturating_sub(text.width().max(30) + 1);
-    let body =
-        if around >= 10 { format!("{} {}", pad_only(&text, 30), cut_clause(clause, around)) } else { text };
-    format!("{left}{}{again:>15}", pad(&body, room))
 }
 
 fn doubts(audit: &Audit, out: &mut Vec<Line>) {

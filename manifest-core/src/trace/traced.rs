@@ -3,7 +3,7 @@
 use super::stated::Stater;
 use super::tracer::Trace;
 use crate::fact::Class;
-use crate::fact::salience::Salience;
+use crate::fact::salience::{Salience, gravity};
 use crate::report::LedgerRow;
 use crate::text::Span;
 
@@ -27,6 +27,8 @@ pub struct TracedFact<'a> {
     pub leaves: u32,
     /// How likely later work needs it, 0 to 1.
     pub salience: f64,
+    /// How grave it is that it is gone, by its kind alone: 5 (a code that an error showed) to 0 (a bare number).
+    pub gravity: u8,
     /// Whether the parent states it.
     pub stated: bool,
     /// Whether it is a part of another fact (a flag of a command, the date of an instant).
@@ -50,6 +52,7 @@ impl Trace<'_> {
                 span: entry.span(),
                 leaves: entry.leaves,
                 salience: salience.rank(place),
+                gravity: gravity(entry),
                 stated: stater.states(key, entry, &self.table),
                 part: entry.whole().is_some(),
             })
