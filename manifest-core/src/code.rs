@@ -65,6 +65,9 @@ codes! {
     RecallNotMeasured = "recall.not_measured", "fewer than 60 probes were asked: the retention rule rests on required facts alone";
     /// The estimated root retention is below the floor.
     RetentionBelowFloor = "retention.below_floor", "the tree would keep less than the floor: flatten, or defer the reclaim";
+    /// Direct recall at the root and the product of the levels' recalls are further apart than the policy accepts;
+    /// never changes a verdict, as the direct one decides.
+    RetentionDiverges = "retention.diverges", "what was measured at the root is far from what the levels' recalls give: measure both again before relying on the forecast";
     /// A section that this reader does not know is marked critical.
     SectionCriticalUnknown = "section.critical.unknown", "a critical section is unknown to this version: upgrade before gating or sweeping";
     /// The summary declares more drops than the policy accepts.

@@ -285,6 +285,15 @@ fn retention(evidence: &Evidence, policy: &Policy, docket: &mut Docket) -> (Opti
         docket.add(weight, cause, Code::RecallNotMeasured, message);
         return (None, Reclaim::AfterProbe);
     };
+    if let Some(direct) = retention.direct.filter(|_| retention.diverges) {
+        let forecast = retention.product.unwrap_or(retention.estimated);
+        let message = format!(
+            "the direct recall at the root is {}, the levels' recalls give {}",
+            direct.rounded(),
+            forecast.rounded()
+        );
+        docket.add(Weight::Note, None, Code::RetentionDiverges, message);
+    }
     if retention.met {
         return (Some(retention), Reclaim::AfterProbe);
     }

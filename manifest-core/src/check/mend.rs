@@ -1,0 +1,56 @@
+//! The ledger that would stand beside a parent.
+
+use super::Check;
+use crate::account::{Account, Claims};
+use crate::child::Child;
+use crate::fact::read;
+use crate::policy::Policy;
+use crate::report::LedgerRow;
+use crate::trace::{Index, Seen, Stater, Table, Text, Trace};
+use rustc_hash::FxHashSet;
+
+impl Check<'_> {
+    /// The ledger that would mend what is lost: the required first, then by salience what the prose does not state.
+    pub(super) fn offer(
+        &self,
+        trace: &Trace<'_>,
+        stater: &Stater<'_, '_>,
+        account: &Account,
+        claims: &Claims<'_>,
+        policy: &Policy,
+    ) -> LedgerRow {
+        if !policy.ledger().mend {
+            return LedgerRow::default();
+        }
+        let budget = self.ledger_bytes.unwrap_or_else(|| policy.ledger().bytes(trace.children_bytes));
+        crate::ledger::compose(&trace.table, trace.children, budget, &account.lost_keys, |key, entry| {
+            !stater.states(key, entry, &trace.table) && !claims.withholds(key, entry)
+        })
+    }
+}
+
+/// The ledger that would stand beside `parent` (which may be empty), in at most `budget` bytes.
+///
+/// ```
+/// let ledger = manifest_core::ledger(&["Crash on ip-10-4-7-19, code E2107."], "It crashed.", 200);
+/// assert!(ledger.text.contains("E2107") && ledger.text.len() <= 200);
+/// ```
+pub fn ledger<C: AsRef<str>>(children: &[C], parent: &str, budget: usize) -> LedgerRow {
+    let children: Vec<Child<'_>> = children.iter().map(|c| Child::new(c.as_ref())).collect();
+    ledger_of(&children, parent, budget)
+}
+
+/// The same over children with roles and times.
+pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerRow {
+    let text = Text::of(read(parent));
+    let index = Index::of(&text);
+    let stater = Stater::of(&text, &index);
+    let mut table = Table::default();
+    for (number, child) in children.iter().enumerate() {
+        let child_text = Text::of(read(&child.text));
+        table.add(number, Seen::of(child), &child_text.reading, &child_text.statements.all);
+    }
+    crate::ledger::compose(&table, children.len(), budget, &FxHashSet::default(), |key, entry| {
+        !stater.states(key, entry, &table)
+    })
+}
