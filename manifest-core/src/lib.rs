@@ -21,6 +21,7 @@ mod policy;
 mod probe;
 mod report;
 mod signal;
+pub mod store;
 mod text;
 mod trace;
 
