@@ -58,6 +58,33 @@ pub(crate) struct Account {
     pub(crate) pinned_bytes: usize,
     /// Keys of the required facts of which nothing is left.
     pub(crate) lost_keys: FxHashSet<u64>,
+    /// What became of each fact, by key.
+    pub(crate) fates: FxHashMap<u64, Fate>,
+}
+
+/// What became of every fact of the children: for the manifest of a node that passes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Fates {
+    by_key: FxHashMap<u64, Fate>,
+    lost: FxHashSet<u64>,
+}
+
+#[allow(dead_code, reason = "the manifest that seals them is on its way")]
+impl Fates {
+    /// Takes the fates out of an account.
+    pub(crate) fn take(account: &mut Account) -> Self {
+        Fates { by_key: std::mem::take(&mut account.fates), lost: std::mem::take(&mut account.lost_keys) }
+    }
+
+    /// What became of the fact with this key; `None` if the trace did not hold it.
+    pub(crate) fn of(&self, key: u64) -> Option<Fate> {
+        self.by_key.get(&key).copied()
+    }
+
+    /// Whether the fact is required and lost.
+    pub(crate) fn is_lost(&self, key: u64) -> bool {
+        self.lost.contains(&key)
+    }
 }
 
 /// Accounts for every fact of the children.
@@ -131,17 +158,22 @@ pub(crate) fn account(
             span: Span::new(entry.span().start.saturating_sub(head.len()), entry.span().end),
         });
     }
+    out.fates = fates;
     out
 }
 
+/// What became of one fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+pub(crate) enum Fate {
+    /// In the parent's text.
     Stated,
+    /// In the ledger beside it.
     Carried,
     /// By the caller, or as a secret.
     Dropped,
     /// By the summary.
     GivenUp,
+    /// None of these: lost where it is required.
     Gone,
 }
 

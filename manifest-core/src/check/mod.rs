@@ -10,7 +10,7 @@ pub use inputs::Previous;
 pub use mend::{ledger, ledger_of};
 pub use ranked::{RankedFact, ranked_facts};
 
-use crate::account::{Account, account};
+use crate::account::{Account, Fates, account};
 use crate::child::Child;
 use crate::declare::Drop;
 use crate::fact::{Class, read};
@@ -97,6 +97,11 @@ impl<'a> Check<'a> {
 
     /// Traces, measures and judges.
     pub fn run(&self, policy: &Policy) -> Report {
+        self.run_accounted(policy).0
+    }
+
+    /// The same, with what became of each fact.
+    pub(crate) fn run_accounted(&self, policy: &Policy) -> (Report, Fates) {
         let mut tracer = Tracer::new(self.parent, self.order.unwrap_or(policy.order()));
         for context in &self.context {
             tracer.context(context);
@@ -104,26 +109,32 @@ impl<'a> Check<'a> {
         for child in self.children {
             tracer.child(child);
         }
-        self.judge(&tracer.finish(), policy)
+        self.judge_accounted(&tracer.finish(), policy)
     }
 
     /// Judges a finished trace, whose children were read one by one.
     pub fn judge(&self, trace: &Trace<'_>, policy: &Policy) -> Report {
+        self.judge_accounted(trace, policy).0
+    }
+
+    fn judge_accounted(&self, trace: &Trace<'_>, policy: &Policy) -> (Report, Fates) {
         let claims = self.claims();
         let stater = Stater::of(&trace.parent, &trace.index);
         let bare = account(trace, &stater, None, policy, &claims);
         let offered = self.offer(trace, &stater, &bare, &claims, policy);
         let given = self.ledger.join("\n");
         let beside = if self.mend && given.is_empty() { offered.text.clone() } else { given };
-        let account = if beside.is_empty() {
+        let mut account = if beside.is_empty() {
             bare
         } else {
+            drop(bare);
             let values = crate::ledger::values(&beside);
             let text = Text::of(read(&values));
             let index = Index::of(&text);
             account(trace, &stater, Some(&Stater::of_ledger(&text, &index)), policy, &claims)
         };
-        self.report(trace, account, offered, beside.len(), policy)
+        let fates = Fates::take(&mut account);
+        (self.report(trace, account, offered, beside.len(), policy), fates)
     }
 
     fn report(

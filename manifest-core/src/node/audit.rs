@@ -1,5 +1,7 @@
 //! What a gate audited: the only text that may be stored for the node.
 
+use crate::account::Fates;
+use crate::declare::Drop;
 use crate::policy::Policy;
 use crate::report::Report;
 
@@ -12,6 +14,17 @@ pub struct Audit {
     pub(super) required: Vec<String>,
     pub(super) policy: Policy,
     pub(super) report: Report,
+    #[allow(dead_code, reason = "the manifest that seals it is on its way")]
+    pub(super) account: Accounted,
+}
+
+/// What became of the children's facts, for the manifest.
+#[derive(PartialEq)]
+#[allow(dead_code, reason = "the manifest that seals it is on its way")]
+pub(crate) struct Accounted {
+    pub(crate) fates: Fates,
+    /// What the summary gave up, with its reasons.
+    pub(crate) given_up: Vec<Drop>,
 }
 
 impl Audit {

@@ -6,6 +6,7 @@ mod settings;
 mod source;
 mod state;
 
+use audit::Accounted;
 pub use audit::Audit;
 pub use source::AsChild;
 pub use state::{Draft, Gated, NodeState, Passed, Ungated};
@@ -95,16 +96,18 @@ impl<S, State: NodeState> Node<S, State> {
         State: Ungated,
     {
         let Node { body, .. } = self;
-        let (text, required, report) = {
+        let (text, required, given_up, (report, fates)) = {
             let declaration = Declaration::of(&body.summary);
             let rendered = declaration.render();
-            let report = body.settings.check(&rendered, &given_up(&declaration), S::REQUIRED, policy);
-            (rendered.text, body.settings.required(&declaration), report)
+            let given_up = given_up(&declaration);
+            let judged = body.settings.check(&rendered, &given_up, S::REQUIRED, policy);
+            (rendered.text, body.settings.required(&declaration), given_up, judged)
         };
         if report.verdict.is_commit() || report.observed {
             let digest = *blake3::hash(text.as_bytes()).as_bytes();
             let ledger = body.settings.beside(&report);
-            let audit = Audit { text, digest, ledger, required, policy: policy.clone(), report };
+            let account = Accounted { fates, given_up };
+            let audit = Audit { text, digest, ledger, required, policy: policy.clone(), report, account };
             return Ok(Node { body, state: Gated { audit: Box::new(audit) } });
         }
         let verdict = report.verdict;
@@ -165,7 +168,7 @@ impl<S> Node<S, Draft> {
         S: Manifest,
     {
         let declaration = Declaration::of(&self.body.summary);
-        self.body.settings.check(&declaration.render(), &given_up(&declaration), S::REQUIRED, policy)
+        self.body.settings.check(&declaration.render(), &given_up(&declaration), S::REQUIRED, policy).0
     }
 }
 

@@ -1,6 +1,7 @@
 //! What stands around a draft: its children, and what the caller adds to the check.
 
 use super::{Draft, Node};
+use crate::account::Fates;
 use crate::check::{Check, Previous};
 use crate::child::Child;
 use crate::declare::{Declaration, Drop, Manifest, Rendered};
@@ -44,7 +45,7 @@ impl Settings {
         given_up: &[Drop],
         classes: &[Class],
         policy: &Policy,
-    ) -> Report {
+    ) -> (Report, Fates) {
         let mut check = Check::new(&self.children, &summary.text)
             .facts(&summary.facts)
             .given_up(given_up)
@@ -75,7 +76,7 @@ impl Settings {
         if let Some(recall) = self.recall {
             check = check.recall(recall, self.depth);
         }
-        check.run(policy)
+        check.run_accounted(policy)
     }
 
     /// The ledger that stood beside the text in this report.
