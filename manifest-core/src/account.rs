@@ -290,7 +290,10 @@ pub(crate) fn salient(entry: &Entry) -> bool {
         | Class::EnvVar
         | Class::Command => handled || said || entry.leaves >= 2,
         // A ship of a story, a model, a decade: one short number says little where it stands once.
-        _ => handled || entry.leaves >= 2 || said && (entry.count >= 2 || unguessable(&entry.text)),
+        _ => {
+            let named = entry.count >= 2 && entry.text.chars().filter(|c| c.is_alphanumeric()).count() > 3;
+            handled || entry.leaves >= 2 || said && (named || unguessable(&entry.text))
+        }
     }
 }
 

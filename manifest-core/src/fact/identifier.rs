@@ -73,12 +73,35 @@ pub(super) fn is_opaque(text: &str) -> bool {
     if digits > 0 && matches!(suffix, "st" | "nd" | "rd" | "th" | "s" | "ST" | "ND" | "RD" | "TH") {
         return false;
     }
+    // `500for`, `at0.3`, `March2021`: words that lost their space.
+    if is_run_together(text) {
+        return false;
+    }
     // `top-10`, `mid-2026`.
     let prefixed = text.split_once('-').is_some_and(|(head, tail)| {
         PREFIXES.has_folded(head) && !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit())
     });
     !prefixed
 }
+
+/// Whether a number and a word of grammar, or a month and its year, stand together without their space.
+fn is_run_together(text: &str) -> bool {
+    let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')) && !t.is_empty();
+    let head = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let tail = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let (word, digits) = if head.len() < text.len() {
+        (&text[..text.len() - head.len()], head)
+    } else {
+        (&text[tail.len()..], tail)
+    };
+    number(digits) && (GRAMMAR.has_folded(word) || digits.len() == 4 && MONTHS.has_folded(word))
+}
+
+static GRAMMAR: Words<64> =
+    Words::new("for at and the in on of to from with by is are was or than over about");
+
+static MONTHS: Words<64> =
+    Words::new("january february march april june july august september october november december");
 
 static PREFIXES: Words<32> = Words::new("top mid post pre sub non under over late early level all");
 

@@ -34,6 +34,7 @@ pub(crate) mod salience;
 mod scan;
 mod secret;
 mod shape;
+mod spoken;
 pub(crate) mod statement;
 mod symbol;
 #[cfg(test)]
@@ -50,6 +51,7 @@ mod version;
 pub use class::Class;
 pub(crate) use decimal::Decimal;
 pub(crate) use group::Group;
+pub(crate) use spoken::amount_before_unit;
 pub(crate) use unit::Measure;
 pub(crate) use value::Value;
 
@@ -149,6 +151,8 @@ pub struct Reading<'t> {
     pub(crate) normal: Normal<'t>,
     /// Where its secrets stand in the text as given: in order, and apart from each other.
     pub(crate) secrets: Vec<Span>,
+    /// Amounts as they are spoken (`twelve fifty`), each in every reading.
+    pub(crate) spoken: Vec<Decimal>,
     /// Its sentences, in order.
     pub(crate) sentences: Vec<Sentence>,
     /// Their clauses, in order.
@@ -222,10 +226,11 @@ fn single_spaced(text: &str) -> Cow<'_, str> {
 /// Reads the facts of a text.
 pub fn read(text: &str) -> Reading<'_> {
     let normal = Normal::of(text);
-    let facts = without_secrets_inside(scan::scan(&normal));
+    let (facts, spoken) = scan::scan(&normal);
+    let facts = without_secrets_inside(facts);
     let (sentences, clauses) = split(&normal.text, |i| within(&facts, i));
     let secrets = united(facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span));
-    Reading { text, facts, normal, secrets, sentences, clauses }
+    Reading { text, facts, normal, secrets, spoken, sentences, clauses }
 }
 
 /// The facts without those that hold a secret (a command with a password, a quote around a token): what surrounds a

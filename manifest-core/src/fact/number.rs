@@ -235,6 +235,16 @@ pub(super) fn in_words(s: &Scan<'_>, start: usize) -> Option<Spelled> {
     Some(Spelled { value: Decimal::whole(total.checked_add(part)?), end, weak })
 }
 
+/// The digit that a word names.
+pub(super) fn digit_word(w: &str) -> Option<i128> {
+    word_value(w).filter(|(n, multiplies)| *n < 10 && !multiplies).map(|(n, _)| n)
+}
+
+/// The value of a text that begins with a number in words.
+pub(super) fn words_alone(text: &str) -> Option<Decimal> {
+    in_words(&Scan::over(text), 0).map(|spelled| spelled.value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{equal, none, of, reads, unequal};

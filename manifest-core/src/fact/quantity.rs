@@ -9,7 +9,7 @@ use super::scan::Scan;
 use super::token::Token;
 use super::unit;
 use super::value::Value;
-use super::{Class, Fact, identifier, instant, range, relative};
+use super::{Class, Fact, identifier, instant, range, relative, spoken};
 use crate::text::Span;
 
 /// A number with what belongs to it.
@@ -138,6 +138,7 @@ pub(super) fn fraction(s: &mut Scan<'_>, i: usize) -> Option<usize> {
 
 /// A number in words, with its mark.
 pub(super) fn word(s: &mut Scan<'_>, t: Token) -> Option<usize> {
+    spoken::hear(s, t.start);
     let m = spelled(s, t.start)?;
     Some(push(s, m))
 }

@@ -5,7 +5,7 @@ use super::number;
 use super::quantity::{Measured, measure};
 use super::scan::Scan;
 use super::value::{Domain, Value};
-use super::{Class, Fact};
+use super::{Class, Fact, spoken};
 use crate::text::Span;
 
 /// What joins two ends.
@@ -33,6 +33,7 @@ pub(super) fn measured(s: &mut Scan<'_>, first: Measured) -> Option<usize> {
     }
     let at = Span::new(lo.at.start, hi.at.end);
     push(s, at, lo.fact(), hi.fact());
+    spoken::hear(s, hi.at.start);
     Some(at.end)
 }
 

@@ -3,6 +3,7 @@
 use super::byte::{
     AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word, is_word_char,
 };
+use super::decimal::Decimal;
 use super::hook::{HOOKS, Hook};
 use super::layout::Line;
 use super::locale::Locale;
@@ -35,31 +36,42 @@ pub(super) struct Scan<'a> {
     pub(super) german: Option<bool>,
     /// Whether a narrow space grouped digits.
     pub(super) grouped: bool,
+    /// Amounts that are spoken: they explain numbers, and are no facts.
+    pub(super) spoken: Vec<Decimal>,
 }
 
 /// Finds all facts of a folded text.
-pub(super) fn scan(normal: &Normal<'_>) -> Vec<Fact> {
+pub(super) fn scan(normal: &Normal<'_>) -> (Vec<Fact>, Vec<Decimal>) {
     let text: &str = &normal.text;
-    let mut s = Scan {
-        text,
-        bytes: text.as_bytes(),
-        facts: Vec::with_capacity(text.len() / 48),
-        open: Vec::new(),
-        heads: Vec::new(),
-        line: Line::default(),
-        locale: None,
-        german: None,
-        grouped: normal.grouped,
-    };
+    let mut s = Scan::over(text);
+    s.facts.reserve(text.len() / 48);
+    s.grouped = normal.grouped;
     s.run();
+    let spoken = std::mem::take(&mut s.spoken);
     let mut facts = name::with_heads(text, s.facts, s.heads);
     for f in &mut facts {
         f.span = normal.source(f.at);
     }
-    facts
+    (facts, spoken)
 }
 
 impl<'a> Scan<'a> {
+    /// Over a folded text, before anything of it is read.
+    pub(super) fn over(text: &'a str) -> Self {
+        Scan {
+            text,
+            bytes: text.as_bytes(),
+            facts: Vec::new(),
+            open: Vec::new(),
+            heads: Vec::new(),
+            line: Line::default(),
+            locale: None,
+            german: None,
+            grouped: false,
+            spoken: Vec::new(),
+        }
+    }
+
     fn run(&mut self) {
         let mut i = layout::line_start(self, 0);
         while i < self.text.len() {

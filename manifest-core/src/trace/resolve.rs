@@ -5,8 +5,10 @@ use super::parent::Text;
 use super::table::Table;
 use super::vocabulary::Vocabulary;
 use crate::code::Code;
-use crate::fact::{Class, Fact};
+use crate::fact::{Class, Decimal, Fact, amount_before_unit};
 use crate::text::words;
+use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// What explains a mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +98,8 @@ pub(crate) struct Resolver<'a, 't> {
     /// Number of each fact's phrase in the vocabulary.
     pub(crate) phrases: &'a [Option<usize>],
     pub(crate) derivations: &'a Derivations,
+    /// The children's names of things that a change of case does not make another one, folded once they are asked for.
+    pub(crate) folded: OnceCell<FxHashSet<String>>,
 }
 
 impl Resolver<'_, '_> {
@@ -134,7 +138,7 @@ impl Resolver<'_, '_> {
         if let Some(why) = self.derivations.explain(self.parent, i, self.table) {
             return Resolution::Derived(why);
         }
-        if self.digest_prefix(fact) {
+        if self.digest_prefix(fact) || self.spoken(fact) || self.in_other_case(fact) {
             return Resolution::Child;
         }
         if is_phrase(fact.class)
@@ -149,6 +153,40 @@ impl Resolver<'_, '_> {
             return Resolution::Context;
         }
         Resolution::Orphan
+    }
+
+    /// A child speaks the amount: `twelve fifty` for `12.50 euros`.
+    fn spoken(&self, fact: &Fact) -> bool {
+        let own = fact.at.of(&self.parent.reading.normal.text);
+        let amount = match fact.class {
+            Class::Number | Class::Quantity | Class::Money | Class::Percentage => amount_before_unit(own),
+            // `TA11835`, of which the children speak the digits one by one.
+            Class::Identifier => {
+                let digits = own.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+                Some(digits).filter(|d| d.len() >= 4).and_then(Decimal::parse)
+            }
+            _ => None,
+        };
+        amount.is_some_and(|amount| self.table.speaks(amount))
+    }
+
+    /// `Covid-19` is `COVID-19`: letters, digits and hyphens, of which only the case differs.
+    fn in_other_case(&self, fact: &Fact) -> bool {
+        let text = &*self.parent.reading.normal.text;
+        let bare = |class: Class, text: &str| {
+            matches!(class, Class::Identifier | Class::Ticket | Class::ErrorCode | Class::Name)
+                && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        };
+        let own = fact.at.of(text);
+        // A token of mixed case throughout is a key, of which each letter counts.
+        bare(fact.class, own) && !is_scrambled(own) && {
+            let known = self.folded.get_or_init(|| {
+                let named =
+                    self.table.iter().filter(|(_, e)| bare(e.class, &e.text) && !is_scrambled(&e.text));
+                named.map(|(_, e)| e.text.to_ascii_lowercase()).collect()
+            });
+            known.contains(&own.to_ascii_lowercase())
+        }
     }
 
     /// A short SHA stands for a full one of which it is the head.
@@ -177,6 +215,11 @@ impl Resolver<'_, '_> {
         let own = fact.at.of(text).to_lowercase();
         same_name_in(self.table, &own)
     }
+}
+
+/// Whether a token has a capital behind a small letter or a digit: `aB3xQ`, no word in any writing.
+fn is_scrambled(token: &str) -> bool {
+    token.as_bytes().windows(2).any(|pair| matches!(pair, [a, b] if !a.is_ascii_uppercase() && a.is_ascii_alphanumeric() && b.is_ascii_uppercase()))
 }
 
 /// Whether the children hold a name of which this one is a longer or shorter form ("Mongo", "Mongodb").

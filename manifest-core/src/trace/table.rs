@@ -7,7 +7,7 @@ use super::parent::MASK;
 use super::resolve::is_identifier;
 use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
-use crate::fact::{Class, Fact, Reading};
+use crate::fact::{Class, Decimal, Fact, Reading};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -111,6 +111,8 @@ pub(crate) struct Table {
     number: FxHashMap<u64, u32>,
     /// The second keys.
     also: FxHashSet<u64>,
+    /// Amounts as they are spoken.
+    spoken: FxHashSet<Decimal>,
     /// What values are bound to, each text once.
     labels: Vec<Box<str>>,
     label_number: FxHashMap<Box<str>, NonZeroU32>,
@@ -129,6 +131,7 @@ impl Table {
         let mut statement = 0;
         let arguments = ArgumentSpans::of(text);
         let attention = Attention::of(place, &reading.facts, &arguments);
+        self.spoken.extend(reading.spoken.iter().copied());
         for fact in &reading.facts {
             while statements.get(statement).is_some_and(|s| s.at.end <= fact.at.start) {
                 statement += 1;
@@ -236,6 +239,11 @@ impl Table {
     /// Whether the children hold the value.
     pub(crate) fn holds(&self, key: u64) -> bool {
         self.number.contains_key(&key)
+    }
+
+    /// Whether a child speaks this amount.
+    pub(crate) fn speaks(&self, amount: Decimal) -> bool {
+        self.spoken.contains(&amount)
     }
 
     /// Whether the children hold the value of a fact, by either of its keys.

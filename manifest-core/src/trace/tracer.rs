@@ -279,6 +279,7 @@ impl<'p> Tracer<'p> {
             vocabulary: &self.vocabulary,
             phrases: &self.phrases,
             derivations: &self.derivations,
+            folded: std::cell::OnceCell::new(),
         };
         let resolutions = resolver.all();
         let anaphors = anaphors(&self.parent, &self.vocabulary, |statement| {

@@ -2,8 +2,6 @@
 
 mod blobs;
 mod refs;
-#[cfg(test)]
-mod tests;
 
 use super::{Created, ObjectPath, Objects, StoreError};
 
