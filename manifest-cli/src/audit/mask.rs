@@ -27,7 +27,9 @@ impl Mask {
     /// Learns one secret.
     pub(crate) fn add(&mut self, secret: &str) {
         let secret = secret.trim();
-        if secret.len() >= 4 {
+        // A plain word is a credential where its key stands, and a word everywhere else.
+        let word = secret.len() < 20 && secret.bytes().all(|b| b.is_ascii_alphabetic());
+        if secret.len() >= 4 && !word {
             self.known.insert((Reverse(secret.len()), secret.to_owned()));
         }
     }

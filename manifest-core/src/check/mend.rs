@@ -3,7 +3,7 @@
 use super::Check;
 use crate::account::{Account, Claims};
 use crate::child::Child;
-use crate::fact::read;
+use crate::fact::{Known, read};
 use crate::policy::Policy;
 use crate::report::LedgerRow;
 use crate::trace::{Index, Seen, Stater, Table, Text, Trace};
@@ -46,10 +46,14 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
     let index = Index::of(&text);
     let stater = Stater::of(&text, &index);
     let mut table = Table::default();
+    let mut known = Known::default();
+    known.learn(&text.reading);
     for (number, child) in children.iter().enumerate() {
         let child_text = Text::of(read(&child.text));
+        known.learn(&child_text.reading);
         table.add(number, Seen::of(child), &child_text.reading, &child_text.statements.all);
     }
+    table.hide(&known);
     crate::ledger::compose(&table, children.len(), budget, &FxHashSet::default(), |key, entry| {
         !stater.states(key, entry, &table)
     })

@@ -109,7 +109,7 @@ pub(super) fn from_context(trace: &Trace<'_>) -> Vec<LostRow> {
         .from_context
         .iter()
         .map(|(class, span)| LostRow {
-            text: span.of(trace.parent.reading.text).to_owned(),
+            text: masked(&trace.parent.reading, *span),
             kind: class.as_str(),
             child: 0,
             span: *span,

@@ -1,9 +1,9 @@
 //! Flags of command lines.
 
-use super::Class;
 use super::byte::{ALNUM, HYPHEN, LETTER, class, is_word};
 use super::lexicon::Words;
 use super::scan::Scan;
+use super::{Class, secret};
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -28,6 +28,9 @@ pub(super) fn flag(s: &mut Scan<'_>, i: usize) -> Option<usize> {
         end -= 1;
     }
     let in_command = s.inside() == Some(Class::Command);
+    if let Some(end) = secret::option(s, i, Span::new(name, end), in_command) {
+        return Some(end);
+    }
     // In prose a hyphen before a word is a dash or a bullet: there a short flag is one letter, or stands in ticks.
     let quoted = matches!(before, b'`' | b'"' | b'\'');
     let most = if quoted { 2 } else { usize::from(matches!(before, b' ' | b'(')) };

@@ -62,7 +62,7 @@ pub(super) static HOOKS: Lexicon<Hook, 1024> = Lexicon::new(&[
     (
         "password passwd pwd passphrase secret token apikey authorization credential credentials \
          cookie accesstoken refreshtoken clientsecret privatekey secretkey accesskey authtoken \
-         sessiontoken apisecret",
+         sessiontoken apisecret passcode passwort kennwort contraseña senha wachtwoord pw key",
         Sensitive,
     ),
     ("bearer", Bearer),

@@ -51,6 +51,7 @@ mod version;
 pub use class::Class;
 pub(crate) use decimal::Decimal;
 pub(crate) use group::Group;
+pub(crate) use secret::Known;
 pub(crate) use spoken::amount_before_unit;
 pub(crate) use unit::Measure;
 pub(crate) use value::Value;
@@ -160,6 +161,25 @@ pub struct Reading<'t> {
 }
 
 impl Reading<'_> {
+    /// Whether a credential stands in a span.
+    pub(crate) fn hides(&self, span: Span) -> bool {
+        let near = self.secrets.partition_point(|secret| secret.end <= span.start);
+        self.secrets.get(near).is_some_and(|secret| secret.overlaps(span))
+    }
+
+    /// Hides what is known to be a credential from another text: it is masked wherever this text is shown. Gives where it
+    /// stands.
+    pub(crate) fn hide(&mut self, known: &Known) -> Vec<Span> {
+        let mut bare = known.spans(self.text);
+        bare.retain(|span| !self.secrets.iter().any(|secret| secret.overlaps(*span)));
+        if !bare.is_empty() {
+            let mut all: Vec<Span> = self.secrets.iter().chain(&bare).copied().collect();
+            all.sort_unstable();
+            self.secrets = united(all.into_iter());
+        }
+        bare
+    }
+
     /// The value of a fact as canonical text: equal for equal values of a class. Empty for a secret.
     pub fn canonical(&self, fact: &Fact) -> Cow<'_, str> {
         if fact.class == Class::Secret {

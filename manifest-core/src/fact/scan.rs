@@ -38,6 +38,8 @@ pub(super) struct Scan<'a> {
     pub(super) grouped: bool,
     /// Amounts that are spoken: they explain numbers, and are no facts.
     pub(super) spoken: Vec<Decimal>,
+    /// Up to where the secret of an access key may follow its id.
+    pub(super) paired_until: usize,
 }
 
 /// Finds all facts of a folded text.
@@ -69,6 +71,7 @@ impl<'a> Scan<'a> {
             german: None,
             grouped: false,
             spoken: Vec::new(),
+            paired_until: 0,
         }
     }
 
@@ -91,6 +94,11 @@ impl<'a> Scan<'a> {
 
     /// Reads what begins at `i` and returns where to go on.
     fn step(&mut self, i: usize) -> usize {
+        if i < self.paired_until
+            && let Some(end) = secret::paired(self, i)
+        {
+            return end;
+        }
         let b = self.at(i);
         let c = class(b);
         if c & (LETTER | UNDER) != 0 {
@@ -156,6 +164,11 @@ impl<'a> Scan<'a> {
         {
             return end;
         }
+        if hook.is_none()
+            && let Some(end) = secret::assigned(self, t)
+        {
+            return end;
+        }
         if self.at(t.end) == b'(' { symbol::call(self, t).unwrap_or(t.end) } else { t.end }
     }
 
@@ -163,6 +176,7 @@ impl<'a> Scan<'a> {
     fn letters(&mut self, t: Token) -> Option<usize> {
         let hook = self.bytes.get(t.start..t.end).and_then(|w| HOOKS.get_folded(w));
         hook.and_then(|hook| self.hooked(t, hook))
+            .or_else(|| if hook.is_none() { secret::assigned(self, t) } else { None })
             .or_else(|| quantity::money_code(self, t))
             .or_else(|| symbol::letters(self, t))
             .or_else(|| path::bare(self, t))
@@ -175,7 +189,7 @@ impl<'a> Scan<'a> {
                 command::words(self, t, hook);
                 None
             }
-            Hook::Sensitive => secret::keyed(self, t),
+            Hook::Sensitive => secret::word(self, t),
             Hook::Bearer => secret::bearer(self, t.end),
             Hook::Month(month) => date::month_first(self, t, month),
             Hook::Weekday(day) => date::weekday(self, t, day),
@@ -192,14 +206,8 @@ impl<'a> Scan<'a> {
     /// A token that begins with a letter and has more than letters.
     fn joined(&mut self, t: Token) -> Option<usize> {
         let hex = self.at(t.start).is_ascii_hexdigit();
-        let found =
-            if matches!(self.at(t.end), b'=' | b':' | b'"' | b'\'' | b' ' | b'\\') && t.has(UNDER | HYPHEN) {
-                secret::keyed(self, t)
-            } else {
-                None
-            };
-        found
-            .or_else(|| secret::shaped(self, t))
+        secret::shaped(self, t)
+            .or_else(|| secret::keyed(self, t))
             .or_else(|| if t.len() >= 64 { payload::payload(self, t) } else { None })
             .or_else(|| if t.has(COLON) { url::url(self, t) } else { None })
             .or_else(|| if t.has(AT) { email::email(self, t) } else { None })

@@ -7,7 +7,7 @@ use super::parent::MASK;
 use super::resolve::is_identifier;
 use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
-use crate::fact::{Class, Decimal, Fact, Reading};
+use crate::fact::{Class, Decimal, Fact, Known, Reading};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -203,6 +203,25 @@ impl Table {
                 marker: fact.marker,
             },
         ));
+    }
+
+    /// Makes credentials of the values that hold what is known to be one from elsewhere, and hides it in what values are
+    /// bound to.
+    pub(crate) fn hide(&mut self, known: &Known) {
+        if known.is_empty() {
+            return;
+        }
+        for (_, entry) in &mut self.entries {
+            if entry.class != Class::Secret && known.within(&entry.text) {
+                entry.class = Class::Secret;
+                entry.text = MASK.into();
+            }
+        }
+        for label in &mut self.labels {
+            if known.within(label) {
+                *label = MASK.into();
+            }
+        }
     }
 
     /// The number of a label or head, counted from 1.

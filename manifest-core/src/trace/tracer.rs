@@ -8,7 +8,7 @@ use super::copied::Copied;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
 use super::order::Orders;
-use super::parent::{Index, Text, masked};
+use super::parent::{Index, MASK, Text, masked};
 use super::required::{Unstated, unstated};
 use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
 use super::statement::{Candidate, Candidates, Difference, Pair, cover};
@@ -17,7 +17,7 @@ use super::vocabulary::Vocabulary;
 use super::wording::core;
 use crate::child::{Child, Role};
 use crate::code::Code;
-use crate::fact::{Class, read};
+use crate::fact::{Class, Known, read};
 use crate::policy::Order;
 use crate::report::{ClaimRow, ConflictRow};
 use crate::text::Span;
@@ -108,6 +108,14 @@ pub struct Tracer<'p> {
     scripts: Scripts,
     own_script: Scripts,
     aligner: super::align::Aligner,
+    known: Known,
+}
+
+/// Puts the mask in place of credentials.
+fn hide_in<T: AsRef<str> + From<String>>(known: &Known, text: &mut T) {
+    if let Some(hidden) = known.mask((*text).as_ref(), MASK) {
+        *text = hidden.into();
+    }
 }
 
 /// A clause this like its source repeats it but for a word.
@@ -160,6 +168,8 @@ impl<'p> Tracer<'p> {
     /// Reads the parent.
     pub fn new(parent: &'p str, order: Order) -> Self {
         let parent = Text::of(read(parent));
+        let mut known = Known::default();
+        known.learn(&parent.reading);
         let index = Index::of(&parent);
         let mut phrases = vec![None; parent.reading.facts.len()];
         let mut spans = Vec::new();
@@ -196,6 +206,7 @@ impl<'p> Tracer<'p> {
             children_bytes: 0,
             scripts: Scripts::default(),
             own_script: Scripts::of(parent.reading.text),
+            known,
             parent,
         }
     }
@@ -206,6 +217,7 @@ impl<'p> Tracer<'p> {
         self.children += 1;
         self.children_bytes += child.text.len();
         let text = Text::of(read(&child.text));
+        self.known.learn(&text.reading);
         self.scripts.add(Scripts::of(&child.text));
         self.nesting = self.nesting.max(nesting(&child.text).map_or(0, |n| n.1));
         let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
@@ -272,6 +284,8 @@ impl<'p> Tracer<'p> {
 
     /// What the children say of the parent.
     pub fn finish(mut self) -> Trace<'p> {
+        let known = std::mem::take(&mut self.known);
+        let secrets = self.hide(&known);
         let resolver = Resolver {
             parent: &self.parent,
             table: &self.table,
@@ -286,8 +300,22 @@ impl<'p> Tracer<'p> {
             self.candidates.get(statement)?.best().filter(|s| s.likeness >= VERBATIM).map(|s| &*s.text)
         });
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
-        let altered = self.altered(&anaphors);
-        let (conflicts, collapsed) = self.conflicts.finish(&self.parent, &self.index, self.order);
+        let mut altered = self.altered(&anaphors);
+        let (mut conflicts, mut collapsed) = self.conflicts.finish(&self.parent, &self.index, self.order);
+        let mut unstated = std::mem::take(&mut self.unstated);
+        if !known.is_empty() {
+            // What was read before the credential was known shows it.
+            unstated.iter_mut().chain(&mut collapsed).for_each(|row| hide_in(&known, &mut row.text));
+            for row in &mut altered {
+                hide_in(&known, &mut row.why);
+                row.source.iter_mut().for_each(|source| hide_in(&known, &mut source.text));
+            }
+            for row in &mut conflicts {
+                hide_in(&known, &mut row.subject);
+                row.attribute.iter_mut().for_each(|text| hide_in(&known, text));
+                row.sides.iter_mut().for_each(|side| hide_in(&known, &mut side.text));
+            }
+        }
         let claims = self.claims(&resolutions, &anaphors);
         let support = Support {
             children_bytes: self.children_bytes,
@@ -300,8 +328,6 @@ impl<'p> Tracer<'p> {
             nesting: self.nesting,
         };
         let faults = faults(&self.parent, &support);
-        let secrets =
-            self.parent.reading.facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span).collect();
         Trace {
             pronouns_unresolved: anaphors
                 .iter()
@@ -316,7 +342,7 @@ impl<'p> Tracer<'p> {
             altered,
             conflicts,
             collapsed,
-            unstated: std::mem::take(&mut self.unstated),
+            unstated,
             faults,
             secrets,
             resolved_anchors: self.derivations.resolved_anchors(&self.parent),
@@ -324,6 +350,18 @@ impl<'p> Tracer<'p> {
             index: self.index,
             table: self.table,
         }
+    }
+
+    /// Hides what is known to be a credential wherever it stands bare; gives all credentials of the parent.
+    fn hide(&mut self, known: &Known) -> Vec<Span> {
+        let own = self.parent.reading.facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span);
+        let mut secrets: Vec<Span> = own.collect();
+        if !known.is_empty() {
+            secrets.extend(self.parent.reading.hide(known));
+            secrets.sort_unstable();
+            self.table.hide(known);
+        }
+        secrets
     }
 
     fn orphans(
@@ -335,7 +373,7 @@ impl<'p> Tracer<'p> {
         let mut orphans = Vec::new();
         let mut from_context = Vec::new();
         for (fact, resolution) in self.parent.reading.facts.iter().zip(resolutions) {
-            if !is_referent(fact) {
+            if !is_referent(fact) || self.parent.reading.hides(fact.span) {
                 continue;
             }
             if fact.class == Class::RelativeTime {

@@ -10,7 +10,7 @@ pub(super) use location::reference as line_reference;
 use super::byte::{ALNUM, BACK, COLON, DOT, LETTER, SLASH, class, is_word};
 use super::scan::Scan;
 use super::token::Token;
-use super::{Class, unit};
+use super::{Class, secret, unit};
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -169,6 +169,9 @@ fn push(s: &mut Scan<'_>, start: usize, end: usize) -> usize {
     // A diff names its second file below `b/`.
     let head = s.slice(s.line.start, s.floor(s.line.start + 11));
     let start = start + if head == "diff --git " && s.is(start, "b/") { 2 } else { 0 };
+    if secret::in_path(s, start, end) {
+        return end;
+    }
     if let Some((hash, value)) = location::fragment(s, start, end) {
         s.push_text(Class::Path, Span::new(start, hash));
         s.push_value(Class::Location, Span::new(hash + 1, end), value);
