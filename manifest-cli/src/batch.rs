@@ -100,7 +100,7 @@ pub(crate) fn check_one(args: &CheckArgs, policy: &manifest_core::Policy) -> Res
         ));
     }
     let object = Object::parse(input::without_mark(&text)).map_err(|(_, mut error)| {
-        if error.message.starts_with("trailing characters") {
+        if error.message.starts_with("more text after") {
             error.message.push_str("; to check one object a line, add --jsonl");
         }
         failed(error)

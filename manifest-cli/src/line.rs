@@ -7,6 +7,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// A child: a text, or an object with one.
 #[derive(Debug)]
@@ -141,7 +142,7 @@ pub(crate) struct Object {
     #[serde(default, deserialize_with = "optional")]
     context: Vec<String>,
     recall: Option<Map<RecallIn>>,
-    depth: Option<u32>,
+    depth: Option<NonZeroU32>,
     #[serde(default, deserialize_with = "optional")]
     flatten: bool,
     #[serde(default, deserialize_with = "optional")]
@@ -165,7 +166,7 @@ impl Object {
         let parent = self.parent.as_deref().ok_or_else(|| {
             LineError::new(
                 "input.invalid",
-                "missing field `parent`: the summary's text (\"\" if it is empty)",
+                "the key `parent` is missing: the summary's text (\"\" if it is empty)",
             )
         })?;
         let previous = self.previous.as_ref().map(|Map(p)| Previous {
@@ -200,7 +201,7 @@ impl Object {
         if let Some(Map(recall)) = &self.recall {
             let stated = StatedRecall::new(recall.hits, recall.asked)
                 .map_err(|e| LineError::new("input.invalid", e.to_string()))?;
-            check = check.recall(stated, self.depth.unwrap_or(1));
+            check = check.recall(stated, self.depth.map_or(1, NonZeroU32::get));
         }
         Ok(check.run(policy))
     }

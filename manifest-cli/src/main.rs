@@ -7,6 +7,7 @@ mod error;
 mod input;
 mod line;
 mod policy;
+mod refusal;
 mod report;
 mod shape;
 mod transcript;
@@ -104,7 +105,15 @@ struct Limits {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().verb {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => {
+            let _ = write!(std::io::stderr(), "{}", visible::lines(&usage(&error)));
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = match cli.verb {
         Verb::Audit(args) => audit::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Facts(args) => batch::facts(&args),
@@ -119,8 +128,39 @@ fn main() -> ExitCode {
         }
         Err(failure) => {
             // Where nobody listens the exit status still tells.
-            let _ = writeln!(std::io::stderr(), "manifest: {}", visible::lines(&failure.to_string()));
+            let _ = writeln!(
+                std::io::stderr(),
+                "manifest: {}",
+                visible::lines(&refusal::masked(&failure.to_string()))
+            );
             ExitCode::from(2)
         }
     }
+}
+
+/// What is wrong with the arguments, without a refused one at length.
+fn usage(error: &clap::Error) -> String {
+    use clap::error::{ContextKind, ContextValue};
+    let mut text = error.to_string();
+    for (kind, value) in error.context() {
+        let refused = matches!(
+            kind,
+            ContextKind::InvalidValue | ContextKind::InvalidArg | ContextKind::InvalidSubcommand
+        );
+        if let (true, ContextValue::String(value)) = (refused, value)
+            // The name of an argument stands there too, with what it takes.
+            && !value.ends_with('>')
+            && !value.is_empty()
+        {
+            text = text.replace(value.as_str(), &refusal::quoted(value));
+        }
+    }
+    for (said, meant) in [
+        ("invalid digit found in string", "a whole number is expected, 0 or more"),
+        ("cannot parse integer from empty string", "a whole number is expected"),
+        ("number too large to fit in target type", "the number is too large"),
+    ] {
+        text = text.replace(said, meant);
+    }
+    refusal::masked(&text)
 }

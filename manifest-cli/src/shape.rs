@@ -123,11 +123,12 @@ pub(crate) fn whole<T: DeserializeOwned>(text: &str) -> Result<T, LineError> {
         let code = if error.is_data() { "input.invalid" } else { "json.invalid" };
         let message = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
+        let what = crate::refusal::plainly(message.strip_suffix(&place).unwrap_or(&message));
         // The line of the input is told beside the error; within it, the column is enough.
-        let message = match message.strip_suffix(&place) {
-            Some(what) if error.column() == 0 => what.to_owned(),
-            Some(what) if !text.contains('\n') => format!("{what} at column {}", error.column()),
-            _ => message,
+        let message = match (error.column(), text.contains('\n')) {
+            (0, _) => what,
+            (column, false) => format!("{what}, at column {column}"),
+            (column, true) => format!("{what}, at line {} column {column}", error.line()),
         };
         LineError::new(code, path.map_or_else(|| message.clone(), |path| format!("{path}: {message}")))
     };
