@@ -69,7 +69,6 @@ pub(crate) struct Fates {
     lost: FxHashSet<u64>,
 }
 
-#[allow(dead_code, reason = "the manifest that seals them is on its way")]
 impl Fates {
     /// Takes the fates out of an account.
     pub(crate) fn take(account: &mut Account) -> Self {

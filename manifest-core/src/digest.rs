@@ -134,7 +134,6 @@ impl<'de> Deserialize<'de> for Digest {
 }
 
 /// What is hashed: one context a type of object.
-#[allow(dead_code, reason = "the document that uses the ids is on its way")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     Fact,

@@ -76,12 +76,17 @@ pub(crate) fn ranked_keys(table: &Table, children: usize, wanted: impl Fn(u64, &
     rank(table, children, wanted).iter().map(|item| item.key).collect()
 }
 
+/// Whether a line of a ledger only says that there are more facts.
+pub(crate) fn is_handle(line: &str) -> bool {
+    line.trim_end().ends_with(HANDLE)
+}
+
 /// The values of a ledger's text, without the line that says that there are more.
 pub(crate) fn values(ledger: &str) -> Cow<'_, str> {
     if !ledger.contains(HANDLE) {
         return Cow::Borrowed(ledger);
     }
-    let kept: Vec<&str> = ledger.lines().filter(|line| !line.trim_end().ends_with(HANDLE)).collect();
+    let kept: Vec<&str> = ledger.lines().filter(|line| !is_handle(line)).collect();
     Cow::Owned(kept.join("\n"))
 }
 

@@ -36,7 +36,11 @@ pub use declare::{
 pub use digest::{Digest, DigestError};
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
-pub use manifest::{BodyId, DecisionId, FormatError, NodeId, SectionDigest, TextDigest};
+pub use manifest::{
+    AccountingError, BodyId, BuildError, ChildFates, ClaimRecord, ConflictRecord, DecisionId, DecisionRecord,
+    DropReason, FactRecord, Fate, FormatError, Making, ManifestKind, NodeBuilder, NodeId, NodeManifest,
+    Origin, SealError, SectionDigest, SideRecord, SignalsRecord, SourceRecord, TextDigest, seal,
+};
 pub use node::{AsChild, Audit, Draft, Gated, Node, NodeState, NotCommitted, Passed, Ungated};
 pub use policy::{
     Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,

@@ -106,7 +106,17 @@ impl FactId {
     /// The id of a canonical value of a class: BLAKE3 with the context `manifest 2026-11 v1 fact` over the length of the
     /// class (two bytes, big-endian), the class, and the value.
     pub fn of(class: Class, canonical: &str) -> Self {
-        FactId(Hash::of(Object::Fact).name(class.as_str()).part(canonical.as_bytes()).finish())
+        FactId::of_name(class.as_str(), canonical)
+    }
+
+    /// The same for a class by its name, which a later version may have added.
+    pub(crate) fn of_name(class: &str, canonical: &str) -> Self {
+        FactId(Hash::of(Object::Fact).name(class).part(canonical.as_bytes()).finish())
+    }
+
+    /// The id with this digest, which is taken as it is.
+    pub const fn from_digest(digest: Digest) -> Self {
+        FactId(digest)
     }
 
     /// Its digest.

@@ -1,11 +1,30 @@
 //! Manifests: the content-hashed record of one leaf or node, as canonical bytes.
 
-#![allow(dead_code, unused_imports, reason = "the document that uses the ids is on its way")]
-
+mod accounting;
+mod body;
+mod build;
 mod canonical;
+mod collect;
+mod decision;
+mod document;
 mod error;
+mod fate;
+mod finding;
 mod id;
 mod list;
+mod record;
+mod seal;
+mod section;
+mod shown;
 
+pub use accounting::AccountingError;
+pub use body::{ManifestKind, Origin};
+pub use build::{BuildError, NodeBuilder};
+pub use decision::DecisionRecord;
+pub use document::NodeManifest;
 pub use error::FormatError;
+pub use fate::{ChildFates, DropReason, Fate};
+pub use finding::{ClaimRecord, ConflictRecord, SideRecord, SignalsRecord, SourceRecord};
 pub use id::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
+pub use record::FactRecord;
+pub use seal::{Making, SealError, seal};

@@ -4,6 +4,7 @@ use crate::account::Fates;
 use crate::declare::Drop;
 use crate::policy::Policy;
 use crate::report::Report;
+use std::borrow::Cow;
 
 /// The text that a gate audited, what stood beside it, and what the gate said.
 #[derive(PartialEq)]
@@ -14,13 +15,11 @@ pub struct Audit {
     pub(super) required: Vec<String>,
     pub(super) policy: Policy,
     pub(super) report: Report,
-    #[allow(dead_code, reason = "the manifest that seals it is on its way")]
     pub(super) account: Accounted,
 }
 
 /// What became of the children's facts, for the manifest.
 #[derive(PartialEq)]
-#[allow(dead_code, reason = "the manifest that seals it is on its way")]
 pub(crate) struct Accounted {
     pub(crate) fates: Fates,
     /// What the summary gave up, with its reasons.
@@ -43,6 +42,14 @@ impl Audit {
         &self.ledger
     }
 
+    /// What is read in the place of the children: the ledger, an empty line, and the text.
+    pub fn rendered(&self) -> Cow<'_, str> {
+        if self.ledger.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        Cow::Owned(format!("{}\n\n{}", self.ledger, self.text))
+    }
+
     /// Facts that must survive in every summary above: those that the summary declared, and those of its children.
     pub fn required(&self) -> &[String] {
         &self.required
@@ -51,6 +58,11 @@ impl Audit {
     /// The policy that judged.
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// What became of the children's facts.
+    pub(crate) fn account(&self) -> &Accounted {
+        &self.account
     }
 
     /// What the gate said. Under observation the verdict may be any.

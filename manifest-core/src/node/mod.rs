@@ -133,6 +133,11 @@ impl<S, State: NodeState> Node<S, State> {
         self.state.audit().report()
     }
 
+    /// What the caller gave up before the gate.
+    pub(crate) fn caller_drops(&self) -> &[Drop] {
+        self.body.settings.drops()
+    }
+
     /// The summary, and the audit that says which text may be stored for it.
     pub fn release(self) -> (S, Audit)
     where

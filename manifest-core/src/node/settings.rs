@@ -79,6 +79,11 @@ impl Settings {
         check.run_accounted(policy)
     }
 
+    /// What the caller gives up.
+    pub(super) fn drops(&self) -> &[Drop] {
+        &self.drops
+    }
+
     /// The ledger that stood beside the text in this report.
     pub(super) fn beside(&self, report: &Report) -> String {
         let given = self.ledger.join("\n");

@@ -54,11 +54,12 @@ impl<C: AsChild + ?Sized> AsChild for &C {
     }
 }
 
-/// The audited text, and the facts that its summary declared required.
+/// What is read in the place of the node's children, its ledger and the audited text, and the facts that its summary
+/// declared required.
 impl<S, State: Passed> AsChild for Node<S, State> {
     fn as_child(&self) -> Child<'_> {
         // A first line that looks like a speaker's name is a part of the summary.
-        Child::new(self.audit().text()).with_role(Role::Assistant)
+        Child::new(self.audit().rendered()).with_role(Role::Assistant)
     }
 
     fn required(&self) -> Vec<Cow<'_, str>> {

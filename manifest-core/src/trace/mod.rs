@@ -33,6 +33,6 @@ pub(crate) use form::FormFault;
 pub(crate) use parent::{Index, MASK, Text, masked};
 pub(crate) use resolve::is_identifier;
 pub(crate) use stated::Stater;
-pub(crate) use table::{Entry, Seen, Table};
+pub(crate) use table::{Entry, Seen, Table, label_of};
 pub use traced::TracedFact;
 pub use tracer::{Trace, Tracer};
