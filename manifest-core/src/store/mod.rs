@@ -3,8 +3,12 @@
 //! Blobs are immutable bytes named by their digest; refs are named heads with their history. Adapters for files and servers stand
 //! outside of this crate; every one of them passes the same conformance suite.
 
+mod block_on;
 mod capabilities;
 mod checked;
+#[cfg(any(test, feature = "conformance"))]
+#[cfg_attr(docsrs, doc(cfg(feature = "conformance")))]
+pub mod conformance;
 mod entry;
 mod error;
 mod forward;
@@ -22,6 +26,7 @@ use std::pin::Pin;
 use crate::digest::Digest;
 use crate::manifest::{NodeId, TextDigest};
 
+pub use block_on::block_on;
 pub use capabilities::Capabilities;
 pub use checked::{Checked, verify};
 pub use entry::{Event, Nonce, RefEntry, RefUpdate};

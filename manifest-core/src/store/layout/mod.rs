@@ -2,6 +2,8 @@
 
 mod blobs;
 mod refs;
+#[cfg(test)]
+mod tests;
 
 use super::{Created, ObjectPath, Objects, StoreError};
 
