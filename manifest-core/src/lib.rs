@@ -19,11 +19,13 @@ mod manifest;
 mod node;
 mod policy;
 mod probe;
+pub mod recover;
 mod report;
 mod signal;
 pub mod store;
 mod text;
 mod trace;
+pub mod tree;
 
 pub use check::ledger;
 pub use check::{Check, Previous, RankedFact, check, ledger_of, ranked_facts};

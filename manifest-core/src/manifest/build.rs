@@ -224,7 +224,7 @@ impl<'a> NodeBuilder<'a> {
         let mut body = Body::of(ManifestKind::Node, &self.text);
         body.level =
             self.children.iter().map(|child| child.level()).max().unwrap_or_default().saturating_add(1);
-        let Making { summarizer, params, supersedes, at } = self.making;
+        let Making { summarizer, params, supersedes, at, required, recall } = self.making;
         (body.summarizer, body.params, body.supersedes, body.at) = (summarizer, params, supersedes, at);
         let mut children = Items::default();
         for child in &self.children {
@@ -257,6 +257,18 @@ impl<'a> NodeBuilder<'a> {
         if let Some(figures) = &self.signals {
             signals.add(|w| figures.write(w));
         }
+        let mut must = required;
+        must.sort_unstable();
+        must.dedup();
+        let mut required = Items::default();
+        for fact in &must {
+            required.add(|w| w.text(fact));
+        }
+        let mut measured = Items::default();
+        if let Some(recall) = recall.filter(|recall| recall.asked() > 0) {
+            measured.add(|w| w.uint(recall.hits()));
+            measured.add(|w| w.uint(recall.asked()));
+        }
         let values = values(&self.ledger);
         let sections = vec![
             (section::FACTS, fact_items(&collect(&read(&self.text)))),
@@ -268,6 +280,8 @@ impl<'a> NodeBuilder<'a> {
             (section::CLAIMS, claims),
             (section::CONFLICTS, conflicts),
             (section::SIGNALS, signals),
+            (section::REQUIRED, required),
+            (section::RECALL, measured),
         ];
         let node = Parts { body, sections, decision: self.decision }.finish()?;
         node.accounting(&self.children)?;

@@ -18,6 +18,7 @@ use super::section::{self, Items, Section, Written};
 use super::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
 use crate::digest::Digest;
 use crate::policy::Policy;
+use crate::probe::StatedRecall;
 use crate::report::Report;
 use std::fmt;
 use std::ops::Range;
@@ -198,6 +199,18 @@ impl NodeManifest {
         for range in self.ranges(section::CONFLICTS) {
             ConflictRecord::read(&self.bytes, range.start, children)?;
         }
+        let mut last: Option<&str> = None;
+        for range in self.ranges(section::REQUIRED) {
+            let fact = Cursor::at(&self.bytes, range.start).text()?;
+            if last.is_some_and(|last| last >= fact) {
+                return Err(FormatError::Expected { expected: "required facts in order", at: range.start });
+            }
+            last = Some(fact);
+        }
+        if self.count(section::RECALL) > 0 && self.recall().is_none() {
+            let at = self.ranges(section::RECALL).next().map_or(0, |range| range.start);
+            return Err(FormatError::Expected { expected: "probes answered, and as many asked or more", at });
+        }
         for (i, range) in self.ranges(section::SIGNALS).enumerate() {
             SignalsRecord::read(&self.bytes, range.start)?;
             if i > 0 {
@@ -377,6 +390,21 @@ impl NodeManifest {
     pub fn signals(&self) -> Option<SignalsRecord> {
         let range = self.section(section::SIGNALS)?.range(0)?;
         SignalsRecord::read(&self.bytes, range.start).ok()
+    }
+
+    /// Facts that must survive in every summary above.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        self.ranges(section::REQUIRED).filter_map(|range| Cursor::at(&self.bytes, range.start).text().ok())
+    }
+
+    /// The stated recall of the node's first draft; `None` where no probe was asked.
+    pub fn recall(&self) -> Option<StatedRecall> {
+        let counts: Vec<u64> = self
+            .ranges(section::RECALL)
+            .map_while(|range| Cursor::at(&self.bytes, range.start).uint().ok())
+            .collect();
+        let [hits, asked] = counts.as_slice() else { return None };
+        StatedRecall::new(*hits, *asked).ok().filter(|recall| recall.asked() > 0)
     }
 
     /// The names of its sections that this version does not know, whose bytes are kept and whose digests were verified.

@@ -11,6 +11,7 @@ use crate::declare::Drop;
 use crate::digest::Digest;
 use crate::fact::{Class, FactId, read};
 use crate::node::{Node, Passed};
+use crate::probe::StatedRecall;
 use crate::text::Span;
 use crate::trace::masked;
 use rustc_hash::FxHashMap;
@@ -28,6 +29,10 @@ pub struct Making {
     pub supersedes: Option<NodeId>,
     /// When the node was made, RFC 3339. Two nodes that differ in it only have two ids.
     pub at: Option<String>,
+    /// Facts that must survive in every summary above, beside those that the summary itself declared.
+    pub required: Vec<String>,
+    /// The stated recall of the node's first draft.
+    pub recall: Option<StatedRecall>,
 }
 
 impl Making {
@@ -166,6 +171,9 @@ pub fn seal<S, State: Passed>(
     node.conflicts(report.conflicts.iter().map(|row| ConflictRecord::of(row, &shift)));
     node.signals(SignalsRecord::of(&report.signals));
     node.decision(audit.policy(), report);
+    let mut making = making;
+    making.required.extend(audit.required().iter().cloned());
+    making.recall = making.recall.or(gated.stated_recall());
     node.making(making);
     Ok(node.finish()?)
 }

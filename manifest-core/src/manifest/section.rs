@@ -25,11 +25,16 @@ pub(super) const CONFLICTS: &str = "conflicts";
 pub(super) const CLAIMS: &str = "claims";
 /// The figures that hang on no policy.
 pub(super) const SIGNALS: &str = "signals";
+/// Facts that must survive in every summary above.
+pub(super) const REQUIRED: &str = "required";
+/// The stated recall of the first draft: probes answered, probes asked.
+pub(super) const RECALL: &str = "recall";
 /// What a decision rests on: beside the body, as the gate judges a body.
 pub(super) const EVIDENCE: &str = "evidence";
 
 /// The sections that a node may have and this reader knows.
-const OF_A_NODE: [&str; 9] = [FACTS, CHILDREN, LEDGER, CARRIED, FATES, DROPS, CONFLICTS, CLAIMS, SIGNALS];
+const OF_A_NODE: [&str; 11] =
+    [FACTS, CHILDREN, LEDGER, CARRIED, FATES, DROPS, CONFLICTS, CLAIMS, SIGNALS, REQUIRED, RECALL];
 
 /// Whether this reader knows a section.
 pub(super) fn is_known(name: &str) -> bool {

@@ -14,8 +14,10 @@ pub use state::{Draft, Gated, NodeState, Passed, Ungated};
 use crate::child::Child;
 use crate::declare::{Declaration, Drop, Manifest};
 use crate::gate::Cause;
+use crate::manifest::NodeId;
 use crate::policy::{Band, Policy};
-use crate::report::{Report, Verdict};
+use crate::probe::StatedRecall;
+use crate::report::{Report, Verdict, VerdictKind};
 use settings::Settings;
 use std::fmt;
 
@@ -69,8 +71,12 @@ impl Draft {
     pub fn trace<C: AsChild, S: Manifest>(children: &[C], summary: S) -> Node<S, Draft> {
         let required =
             children.iter().flat_map(AsChild::required).map(std::borrow::Cow::into_owned).collect();
+        let ids = children.iter().map(AsChild::node_id).collect();
         let children = children.iter().map(|child| source::owned(child.as_child())).collect();
-        Node { body: Box::new(Body { summary, settings: Settings::over(children, required) }), state: Draft }
+        Node {
+            body: Box::new(Body { summary, settings: Settings::over(children, ids, required) }),
+            state: Draft,
+        }
     }
 }
 
@@ -83,6 +89,16 @@ impl<S, State: NodeState> Node<S, State> {
     /// The children, in order.
     pub fn children(&self) -> &[Child<'static>] {
         &self.body.settings.children
+    }
+
+    /// The stated recall that was measured or given.
+    pub fn stated_recall(&self) -> Option<StatedRecall> {
+        self.body.settings.recall
+    }
+
+    /// The ids of the children that stand in a store, in order; `None` for one that does not.
+    pub fn child_ids(&self) -> &[Option<NodeId>] {
+        &self.body.settings.ids
     }
 
     /// Judges the draft: it passes, or comes back in the error with the reasons and with feedback for another attempt.
@@ -148,6 +164,26 @@ impl<S, State: NodeState> Node<S, State> {
 }
 
 impl<S> Node<S, Draft> {
+    /// The node whose text is that of its children, one after the other: attached, not summarized. Nothing can be lost by
+    /// it, so no figure refuses it; its verdict is `flatten`.
+    pub(crate) fn attached(self, policy: &Policy) -> Node<S, Gated>
+    where
+        S: Manifest,
+    {
+        let Node { body, .. } = self;
+        let declaration = Declaration::of(&body.summary);
+        let rendered = declaration.render();
+        let (mut report, fates) = body.settings.check(&rendered, &[], S::REQUIRED, policy);
+        report.verdict = Verdict { kind: VerdictKind::Flatten, retry: false };
+        let required = body.settings.required(&declaration);
+        let text = rendered.text;
+        let digest = *blake3::hash(text.as_bytes()).as_bytes();
+        let account = Accounted { fates, given_up: Vec::new() };
+        let ledger = String::new();
+        let audit = Audit { text, digest, ledger, required, policy: policy.clone(), report, account };
+        Node { body, state: Gated { audit: Box::new(audit) } }
+    }
+
     /// The same node with another attempt at its summary. What was measured on the first draft stays.
     pub fn amend(mut self, summary: S) -> Self {
         self.body.summary = summary;

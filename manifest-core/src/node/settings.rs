@@ -6,6 +6,7 @@ use crate::check::{Check, Previous};
 use crate::child::Child;
 use crate::declare::{Declaration, Drop, Manifest, Rendered};
 use crate::fact::Class;
+use crate::manifest::NodeId;
 use crate::policy::{Order, Policy};
 use crate::probe::{Answerer, ProbeSet, StatedRecall};
 use crate::report::Report;
@@ -15,6 +16,8 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) children: Vec<Child<'static>>,
+    /// Their ids, where they stand in a store.
+    pub(super) ids: Vec<Option<NodeId>>,
     /// Facts that the children declared required.
     below: Vec<String>,
     order: Option<Order>,
@@ -26,7 +29,7 @@ pub(super) struct Settings {
     drops: Vec<Drop>,
     previous: Option<Previous>,
     context: Vec<String>,
-    recall: Option<StatedRecall>,
+    pub(super) recall: Option<StatedRecall>,
     probes: Option<ProbeSet>,
     depth: u32,
     flatten: bool,
@@ -34,8 +37,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn over(children: Vec<Child<'static>>, below: Vec<String>) -> Self {
-        Settings { children, below, depth: 1, ..Settings::default() }
+    pub(super) fn over(children: Vec<Child<'static>>, ids: Vec<Option<NodeId>>, below: Vec<String>) -> Self {
+        Settings { children, ids, below, depth: 1, ..Settings::default() }
     }
 
     /// Checks what a summary declares.
@@ -179,11 +182,6 @@ impl<S> Node<S, Draft> {
         }
         self.body.settings.probes = Some(probes);
         self
-    }
-
-    /// The stated recall that was measured or given.
-    pub fn stated_recall(&self) -> Option<StatedRecall> {
-        self.body.settings.recall
     }
 
     /// Whether the children fit the context as they are.

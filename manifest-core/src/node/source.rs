@@ -2,6 +2,7 @@
 
 use super::{Node, Passed};
 use crate::child::{Child, Role};
+use crate::manifest::NodeId;
 use std::borrow::Cow;
 
 /// Something that a node can be made from: a text, a [`Child`], or a node below it that has passed its gate.
@@ -17,6 +18,11 @@ pub trait AsChild {
     /// Facts of it that must survive in every summary above.
     fn required(&self) -> Vec<Cow<'_, str>> {
         Vec::new()
+    }
+
+    /// The id of its manifest, where it stands in a store: what a committed parent names it by.
+    fn node_id(&self) -> Option<NodeId> {
+        None
     }
 }
 
@@ -51,6 +57,10 @@ impl<C: AsChild + ?Sized> AsChild for &C {
 
     fn required(&self) -> Vec<Cow<'_, str>> {
         (**self).required()
+    }
+
+    fn node_id(&self) -> Option<NodeId> {
+        (**self).node_id()
     }
 }
 

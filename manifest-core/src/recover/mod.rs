@@ -1,0 +1,14 @@
+//! Answers at recovery time: where a fact stands, where it was lost, where a sentence comes from, whether all of it is
+//! intact.
+
+mod map;
+mod origin;
+mod path;
+mod query;
+mod verify;
+
+pub use map::TreeMap;
+pub use origin::{OriginError, Source};
+pub use path::{End, Hop, Passage};
+pub use query::{LostFact, Sighting};
+pub use verify::{Coverage, Finding, GateState, Integrity, Verification, Verify};

@@ -1,0 +1,39 @@
+//! Flattening: what stands is attached to a root as it is, and nothing is summarized.
+
+use super::{Stored, Tree, TreeError};
+use crate::manifest::{Making, NodeId};
+use crate::node::{Draft, Node};
+use crate::policy::Policy;
+use crate::store::Store;
+use crate::tree::memo::Rules;
+
+/// What stands between two texts that are attached.
+const SEAM: &str = "\n\n";
+
+impl<B: Store + ?Sized> Tree<'_, B> {
+    /// A root whose text is that of `children`, in their order: nothing is lost by it, and nothing is saved.
+    ///
+    /// # Errors
+    /// Those of [`commit`](Self::commit).
+    pub async fn attach(&self, children: &[Stored], policy: &Policy) -> Result<Stored, TreeError> {
+        let text = children.iter().map(Stored::body).collect::<Vec<_>>().join(SEAM);
+        let node: Node<String, Draft> = Draft::trace(children, text);
+        let rules = Rules::of("attached", policy, |_| {});
+        self.commit_under(node.attached(policy), Making::by("attached"), children, &rules)
+            .await
+            .map_err(|error| error.source)
+    }
+
+    /// The node that stands in the store for these children under these rules.
+    pub(super) async fn known(
+        &self,
+        children: &[Stored],
+        rules: &Rules,
+    ) -> Result<Option<Stored>, TreeError> {
+        let Some(entry) = crate::store::Refs::read(&self.store, &rules.memo(children)?).await? else {
+            return Ok(None);
+        };
+        let id: NodeId = entry.target;
+        self.stored(id).await.map(Some)
+    }
+}

@@ -1,0 +1,266 @@
+//! The driver: from leaves to a root, level by level, each node through its gate.
+
+mod event;
+mod node;
+mod outcome;
+mod required;
+
+pub use event::{Attempt, How, Place, Record, Step};
+pub use outcome::{CompactError, Compaction, Outcome};
+
+use super::{Plan, Stored, Summarizer, Tree};
+use crate::declare::{Drop, Manifest};
+use crate::policy::{Order, Policy};
+use crate::probe::{ProbeKey, StatedRecall};
+use crate::store::Store;
+use crate::tree::memo::Rules;
+use std::ops::Range;
+
+use node::{Below, Made};
+use required::Required;
+pub(crate) use required::held_in;
+
+/// Bytes that ledger, text and handle of a node have by default: about 2,000 tokens.
+const BUDGET: usize = 8192;
+/// The share of a node's budget that may be required of it from afar: one in so many bytes.
+const ROOM: usize = 4;
+/// Attempts at a text, by default.
+const ATTEMPTS: u32 = 3;
+
+/// Compacts leaves into a tree. Each node is tried again with the gate's feedback, then mended by the ledger, and the
+/// whole ends in one [`Outcome`].
+///
+/// A second run over the same leaves goes on where the first was stopped: nodes that stand in the store are not written
+/// again.
+#[must_use = "a compactor does nothing until `run`"]
+pub struct Compactor<'t, B: ?Sized, Z: ?Sized> {
+    tree: &'t Tree<'t, B>,
+    summarizer: &'t Z,
+    name: String,
+    policy: Policy,
+    attempts: u32,
+    budget_bytes: usize,
+    context_bytes: usize,
+    order: Option<Order>,
+    pinned: Vec<String>,
+    drops: Vec<Drop>,
+    defer: bool,
+    probe_key: Option<ProbeKey>,
+    on_step: Option<&'t (dyn Fn(&Step) + Sync)>,
+}
+
+impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
+    /// A compactor of a tree. `name` identifies the summarizer with its parameters: nodes of another one are not taken for
+    /// its own.
+    pub fn new(tree: &'t Tree<'t, B>, summarizer: &'t Z, name: impl Into<String>, policy: Policy) -> Self {
+        Compactor {
+            tree,
+            summarizer,
+            name: name.into(),
+            policy,
+            attempts: ATTEMPTS,
+            budget_bytes: BUDGET,
+            context_bytes: 0,
+            order: None,
+            pinned: Vec::new(),
+            drops: Vec::new(),
+            defer: false,
+            probe_key: None,
+            on_step: None,
+        }
+    }
+
+    /// Attempts at each text, one at least; 3 by default.
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// Bytes that ledger, text and handle of a node may have together; 8,192 by default.
+    pub fn budget_bytes(mut self, bytes: usize) -> Self {
+        self.budget_bytes = bytes;
+        self
+    }
+
+    /// Bytes that fit the context as they are: where another level would fall below the floor, up to so many are attached
+    /// to a root unsummarized. None by default.
+    pub fn context_bytes(mut self, bytes: usize) -> Self {
+        self.context_bytes = bytes;
+        self
+    }
+
+    /// How the leaves stand to each other; the policy's own order by default.
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = Some(order);
+        self
+    }
+
+    /// Texts whose facts must survive wherever a child holds them.
+    pub fn pinned<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
+        self.pinned = texts.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Facts that are given up on purpose, each with its reason.
+    pub fn drops(mut self, drops: impl IntoIterator<Item = Drop>) -> Self {
+        self.drops = drops.into_iter().collect();
+        self
+    }
+
+    /// Commits below the floor, and keeps the leaves until a probe of the root.
+    pub fn defer(mut self, defer: bool) -> Self {
+        self.defer = defer;
+        self
+    }
+
+    /// Measures the stated recall of each level's first drafts by probes drawn with this key.
+    pub fn probes(mut self, key: ProbeKey) -> Self {
+        self.probe_key = Some(key);
+        self
+    }
+
+    /// Is told of each step.
+    pub fn on_step(mut self, tell: &'t (dyn Fn(&Step) + Sync)) -> Self {
+        self.on_step = Some(tell);
+        self
+    }
+
+    /// Builds the tree over `leaves` after `plan`, and moves the head to its root.
+    ///
+    /// # Errors
+    /// [`CompactError`]: a plan of other leaves, a summarizer that gives no text, a store that fails, a head that another
+    /// writer moved. What was committed stands, and another run goes on from there.
+    pub async fn run<S: Manifest>(
+        &self,
+        leaves: &[Stored],
+        plan: &Plan,
+    ) -> Result<Compaction, CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        let planned = plan.levels().first().and_then(|level| level.last()).map_or(0, |last| last.end);
+        if planned != leaves.len() {
+            return Err(CompactError::Plan { planned, given: leaves.len() });
+        }
+        let head = self.tree.head().await?;
+        let mut run = Run {
+            compactor: self,
+            plan,
+            nodes: Vec::with_capacity(plan.nodes()),
+            rules: self.rules(plan),
+            required: self.required(leaves),
+        };
+        let mut below: Vec<Stored> = leaves.to_vec();
+        // The leaves that each of them stands for.
+        let mut ranges: Vec<Range<usize>> = (0..leaves.len()).map(|leaf| leaf..leaf + 1).collect();
+        for (level, nodes) in (1..).zip(plan.levels()) {
+            let mut recall = StatedRecall::default();
+            let mut made = Vec::with_capacity(nodes.len());
+            let mut covered = Vec::with_capacity(nodes.len());
+            for (position, children) in nodes.iter().enumerate() {
+                let place = Place { level, position };
+                let rest = below.get(children.start..).unwrap_or_default();
+                let of = ranges.get(children.clone()).unwrap_or_default();
+                let leaves = of.first().map_or(0, |r| r.start)..of.last().map_or(0, |r| r.end);
+                let children = Below {
+                    stored: rest.get(..children.len()).unwrap_or_default(),
+                    leaves: leaves.clone(),
+                    fits: bytes(&made) + bytes(rest) <= self.context_bytes,
+                };
+                match run.node(place, &children, &mut recall).await? {
+                    Made::Stored(stored) => {
+                        made.push(stored);
+                        covered.push(leaves);
+                    }
+                    Made::Flat(report) => {
+                        made.extend_from_slice(rest);
+                        let root = self.tree.attach(&made, &self.policy).await?;
+                        let head = self.publish(&root, head.as_ref(), "flattened").await?;
+                        let outcome = Outcome::Flattened { root, head, at: place, report };
+                        return Ok(Compaction { outcome, nodes: run.nodes });
+                    }
+                    Made::Not(refused) => {
+                        let frontier = made.iter().chain(rest).map(Stored::id).collect();
+                        return Ok(Compaction {
+                            outcome: refused.outcome(place, frontier),
+                            nodes: run.nodes,
+                        });
+                    }
+                }
+            }
+            ranges = covered;
+            below = made;
+        }
+        let Some(root) = below.pop() else { return Err(CompactError::Plan { planned, given: 0 }) };
+        let outcome = if head.as_ref().is_some_and(|head| head.target == root.id()) {
+            Outcome::Unchanged { root }
+        } else {
+            let head = self.publish(&root, head.as_ref(), "compacted").await?;
+            Outcome::Committed { root, head }
+        };
+        Ok(Compaction { outcome, nodes: run.nodes })
+    }
+
+    /// What must be at the root: a ledger's worth of the most salient facts of all leaves, and what the caller pins.
+    fn required(&self, leaves: &[Stored]) -> Required {
+        let ledger = self.policy.ledger();
+        let bytes = if ledger.mend { ledger.bytes(bytes(leaves)).min(self.budget_bytes / ROOM) } else { 0 };
+        Required::of(leaves, bytes, &self.pinned)
+    }
+
+    /// What decides, beside its children, what a node of this run is.
+    fn rules(&self, plan: &Plan) -> Rules {
+        Rules::of(&self.name, &self.policy, |rules| {
+            rules
+                .number(u64::from(plan.depth()))
+                .number(self.budget_bytes as u64)
+                .number(u64::from(self.defer))
+                .text(match self.order.unwrap_or(self.policy.order()) {
+                    Order::Parallel => "parallel",
+                    _ => "sequence",
+                });
+            self.pinned.iter().for_each(|pin| {
+                rules.text(pin);
+            });
+            self.drops.iter().for_each(|drop| {
+                rules.text(&drop.text).text(&drop.reason);
+            });
+        })
+    }
+
+    /// Moves the head to a root.
+    async fn publish<E: std::error::Error + 'static>(
+        &self,
+        root: &Stored,
+        head: Option<&crate::store::RefEntry>,
+        message: &str,
+    ) -> Result<crate::store::RefEntry, CompactError<E>> {
+        match self.tree.publish(root, head.map(|head| head.generation), message).await {
+            Ok(entry) => Ok(entry),
+            Err(crate::tree::TreeError::Store(crate::store::StoreError::Stale { found, .. })) => {
+                Err(CompactError::HeadMoved { root: Box::new(root.clone()), found })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn tell(&self, step: &Step) {
+        if let Some(tell) = self.on_step {
+            tell(step);
+        }
+    }
+}
+
+/// One run of a compactor.
+struct Run<'c, 't, B: ?Sized, Z: ?Sized> {
+    compactor: &'c Compactor<'t, B, Z>,
+    plan: &'c Plan,
+    nodes: Vec<Record>,
+    rules: Rules,
+    required: Required,
+}
+
+/// Bytes of what stands, as it would be rendered.
+fn bytes(stored: &[Stored]) -> usize {
+    stored.iter().map(Stored::bytes).sum()
+}

@@ -1,0 +1,207 @@
+//! One node: drafts until one passes, then the ledger, then no more.
+
+use super::required::held_in;
+use super::{Attempt, CompactError, How, Outcome, Place, Record, Run, Step};
+use crate::child::Child;
+use crate::declare::Manifest;
+use crate::gate::Cause;
+use crate::manifest::{Making, NodeId};
+use crate::node::{AsChild, Draft, Gated, Node, NotCommitted};
+use crate::probe::{ProbeSet, Reader, StatedRecall};
+use crate::report::{Report, Verdict, VerdictKind};
+use crate::store::Store;
+use crate::tree::{Stored, Summarizer, Task};
+use std::ops::Range;
+
+/// What became of one node.
+pub(super) enum Made {
+    Stored(Stored),
+    /// The gate would rather attach the children as they are.
+    Flat(Box<Report>),
+    Not(Refused),
+}
+
+/// What a node is made from.
+pub(super) struct Below<'a> {
+    pub(super) stored: &'a [Stored],
+    /// The leaves below, by their index.
+    pub(super) leaves: Range<usize>,
+    /// Whether all that stands fits the context as it is.
+    pub(super) fits: bool,
+}
+
+/// Why a node was not made.
+pub(super) struct Refused {
+    verdict: Verdict,
+    cause: Cause,
+    report: Box<Report>,
+}
+
+impl Refused {
+    pub(super) fn outcome(self, at: Place, frontier: Vec<NodeId>) -> Outcome {
+        let Refused { verdict, cause, report } = self;
+        match verdict.kind {
+            VerdictKind::Halt => Outcome::Halted { at, report, frontier },
+            _ => Outcome::Refused { at, verdict, cause, report, frontier },
+        }
+    }
+}
+
+impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
+    /// Makes the node at `place` over `children`. `recall` pools the first drafts of its level so far.
+    pub(super) async fn node<S: Manifest>(
+        &mut self,
+        place: Place,
+        below: &Below<'_>,
+        recall: &mut StatedRecall,
+    ) -> Result<Made, CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        let compactor = self.compactor;
+        let children = below.stored;
+        compactor.tell(&Step::Begun { place, done: self.nodes.len(), planned: self.plan.nodes() });
+        let known = compactor.tree.known(children, &self.rules).await?;
+        // One that was made before something of its leaves became required may not hold it.
+        if let Some(known) =
+            known.filter(|known| self.required.of_leaves(&below.leaves).all(held_in(known.body())))
+        {
+            *recall = recall.pooled(known.recall());
+            self.commit(place, &known, How::Known, Vec::new());
+            return Ok(Made::Stored(known));
+        }
+        let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
+        let room = compactor.budget_bytes.saturating_sub(self.ledger_room(children));
+        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut task = Task::new(&prose, place.level, place.position, room);
+        let summary = match compactor.summarizer.summarize(&task).await {
+            Ok(summary) => summary,
+            Err(source) => return Err(CompactError::Summarizer { at: place, source }),
+        };
+        let (draft, measured) = self.draft(below, summary, recall);
+        let mut text = draft.text();
+        let mut refused = match draft.gate(&compactor.policy) {
+            Ok(gated) => {
+                return self
+                    .seal(place, gated, below, measured, How::FirstDraft, attempts)
+                    .await
+                    .map(Made::Stored);
+            }
+            Err(refused) => refused,
+        };
+        self.judged(place, &refused.report, false, &mut attempts);
+        while refused.verdict.retry && task.attempt < compactor.attempts {
+            let feedback = refused.report.feedback().to_owned();
+            let again = task.again(&text, &feedback);
+            // A summarizer that fails now leaves a draft that can still be mended.
+            let Ok(summary) = compactor.summarizer.summarize(&again).await else { break };
+            let attempt = again.attempt;
+            let draft = refused.draft.amend(summary);
+            let said = draft.text();
+            let same = said == text;
+            match draft.gate(&compactor.policy) {
+                Ok(gated) => {
+                    return self
+                        .seal(place, gated, below, measured, How::Retried, attempts)
+                        .await
+                        .map(Made::Stored);
+                }
+                Err(again) => refused = again,
+            }
+            self.judged(place, &refused.report, false, &mut attempts);
+            if same {
+                break;
+            }
+            text = said;
+            task.attempt = attempt;
+        }
+        match refused.draft.mend(true).gate(&compactor.policy) {
+            Ok(gated) => {
+                self.seal(place, gated, below, measured, How::Mended, attempts).await.map(Made::Stored)
+            }
+            Err(NotCommitted { verdict, cause, report, .. }) => {
+                self.judged(place, &report, true, &mut attempts);
+                self.nodes.push(Record { place, committed: None, attempts });
+                if verdict.kind == VerdictKind::Flatten {
+                    return Ok(Made::Flat(report));
+                }
+                Ok(Made::Not(Refused { verdict, cause, report }))
+            }
+        }
+    }
+
+    /// The first draft of a node, and its own stated recall if it is measured.
+    fn draft<S: Manifest>(
+        &self,
+        below: &Below<'_>,
+        summary: S,
+        recall: &mut StatedRecall,
+    ) -> (Node<S, Draft>, Option<StatedRecall>) {
+        let compactor = self.compactor;
+        let mut draft = Draft::trace(below.stored, summary)
+            .budget_bytes(compactor.budget_bytes)
+            .pinned(self.required.all())
+            .drops(compactor.drops.iter().cloned())
+            .defer(compactor.defer)
+            .flatten(below.fits);
+        if let Some(order) = compactor.order {
+            draft = draft.order(order);
+        }
+        let Some(key) = &compactor.probe_key else { return (draft, None) };
+        let texts: Vec<Child<'_>> = below.stored.iter().map(AsChild::as_child).collect();
+        let declared = below.stored.iter().flat_map(Stored::required_facts);
+        let pinned: Vec<&str> = self.required.all().chain(declared).collect();
+        let probes = ProbeSet::draw(&texts, &compactor.policy, key, &pinned);
+        let depth = self.plan.depth();
+        let own = probes.ask(&draft.text(), &Reader);
+        *recall = recall.pooled(own);
+        (draft.recall(*recall, depth).measure(probes, &Reader, depth), Some(own))
+    }
+
+    /// Bytes of a node's budget that its ledger may need.
+    fn ledger_room(&self, children: &[Stored]) -> usize {
+        let ledger = self.compactor.policy.ledger();
+        if ledger.mend { ledger.bytes(super::bytes(children)) } else { 0 }
+    }
+
+    /// Commits a node that has passed.
+    async fn seal<S: Manifest>(
+        &mut self,
+        place: Place,
+        gated: Node<S, Gated>,
+        below: &Below<'_>,
+        measured: Option<StatedRecall>,
+        how: How,
+        mut attempts: Vec<Attempt>,
+    ) -> Result<Stored, CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        let report = gated.report();
+        let how = if report.verdict.is_commit() { how } else { How::Observed };
+        self.judged(place, report, how == How::Mended, &mut attempts);
+        let compactor = self.compactor;
+        let mut making = Making::by(compactor.name.as_str());
+        making.recall = measured;
+        if place.level == 1 {
+            // The levels above inherit them.
+            making.required = self.required.of_leaves(&below.leaves).map(str::to_owned).collect();
+        }
+        let committed = compactor.tree.commit_under(gated, making, below.stored, &self.rules).await;
+        let stored = committed.map_err(|error| error.source)?;
+        self.commit(place, &stored, how, attempts);
+        Ok(stored)
+    }
+
+    fn commit(&mut self, place: Place, stored: &Stored, how: How, attempts: Vec<Attempt>) {
+        self.compactor.tell(&Step::Committed { place, id: stored.id(), how });
+        self.nodes.push(Record { place, committed: Some((stored.id(), how)), attempts });
+    }
+
+    fn judged(&self, place: Place, report: &Report, mended: bool, attempts: &mut Vec<Attempt>) {
+        let codes = report.reasons.iter().map(|reason| reason.code).collect();
+        let attempt = Attempt { verdict: report.verdict, codes, lost: report.lost.len(), mended };
+        self.compactor.tell(&Step::Judged { place, attempt: attempt.clone() });
+        attempts.push(attempt);
+    }
+}

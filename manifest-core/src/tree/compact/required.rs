@@ -1,0 +1,78 @@
+//! What a tree must keep from its leaves up to its root: told once, before anything is summarized.
+
+use crate::check::ledger_of;
+use crate::child::Child;
+use crate::fact::read;
+use crate::node::AsChild;
+use crate::tree::Stored;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// One fact that must be at the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pin {
+    /// As it is required.
+    pub(super) text: String,
+    /// A leaf that states it, by its index.
+    leaf: usize,
+}
+
+/// The facts that every node must keep of its children, and the root of all leaves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Required {
+    pins: Vec<Pin>,
+}
+
+impl Required {
+    /// The most salient facts of all leaves that fit `bytes`, and the pinned ones that a leaf states.
+    pub(super) fn of(leaves: &[Stored], bytes: usize, pinned: &[String]) -> Self {
+        let mut pins: Vec<Pin> = Vec::new();
+        let mut known: FxHashSet<String> = FxHashSet::default();
+        for text in pinned {
+            if let Some(leaf) = leaves.iter().position(|leaf| answers(leaf.body(), text))
+                && known.insert(text.clone())
+            {
+                pins.push(Pin { text: text.clone(), leaf });
+            }
+        }
+        if bytes > 0 {
+            let children: Vec<Child<'_>> = leaves.iter().map(AsChild::as_child).collect();
+            for entry in ledger_of(&children, "", bytes).entries {
+                if known.insert(entry.text.clone()) {
+                    pins.push(Pin { text: entry.text, leaf: entry.child });
+                }
+            }
+        }
+        Required { pins }
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.pins.iter().map(|pin| pin.text.as_str())
+    }
+
+    /// Those that a leaf of this range states.
+    pub(super) fn of_leaves(&self, leaves: &Range<usize>) -> impl Iterator<Item = &str> {
+        self.pins.iter().filter(|pin| leaves.contains(&pin.leaf)).map(|pin| pin.text.as_str())
+    }
+}
+
+/// Whether a text holds all that another one names: each exact value by value, or, where it names none, the words.
+pub(crate) fn answers(text: &str, asked: &str) -> bool {
+    held_in(text)(asked)
+}
+
+/// The same for many questions of one text.
+pub(crate) fn held_in(text: &str) -> impl Fn(&str) -> bool {
+    let held: FxHashSet<u64> =
+        read(text).facts.iter().flat_map(|fact| [Some(fact.key), fact.also]).flatten().collect();
+    move |asked| {
+        let asked_of = read(asked);
+        let mut wholes = asked_of.facts.iter().filter(|fact| fact.whole.is_none()).peekable();
+        if wholes.peek().is_none() {
+            text.contains(asked)
+        } else {
+            wholes.all(|fact| held.contains(&fact.key))
+        }
+    }
+}

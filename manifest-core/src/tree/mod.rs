@@ -1,0 +1,80 @@
+//! From leaves to a root that may replace them.
+
+mod attach;
+mod commit;
+mod compact;
+mod error;
+mod gc;
+mod ingest;
+mod load;
+mod memo;
+mod plan;
+mod probe;
+mod render;
+mod stored;
+mod summarizer;
+
+pub use compact::{Attempt, CompactError, Compaction, Compactor, How, Outcome, Place, Record, Step};
+pub use error::{NotStored, TreeError};
+pub use gc::{PlannedLeaf, Reason as SweepReason, SweepPlan, SweepRules, Swept};
+pub use plan::{Plan, PlanError};
+pub use probe::{Blocker, NoPermit, Permit, RootProbe, Unanswered};
+pub use stored::Stored;
+pub use summarizer::{Summarizer, Task};
+
+use crate::store::{Checked, Event, RefEntry, RefName, RefUpdate, Refs, Store};
+
+/// A tree of summaries in a store: its leaves and nodes, and one named head.
+///
+/// The store is trusted with nothing: what goes in and comes out is hashed.
+#[derive(Debug)]
+pub struct Tree<'s, B: ?Sized> {
+    store: Checked<&'s B>,
+    name: RefName,
+}
+
+impl<'s, B: Store + ?Sized> Tree<'s, B> {
+    /// The tree of this head, which need not exist yet.
+    ///
+    /// # Errors
+    /// [`TreeError::Store`] for a name that none can have and for a store without create-only writes;
+    /// [`TreeError::Reserved`] for names that the tree itself uses.
+    pub fn open(store: &'s B, name: &str) -> Result<Self, TreeError> {
+        let name = RefName::new(name)?;
+        if name.as_str().starts_with(memo::MEMO) {
+            return Err(TreeError::Reserved(name.as_str().to_owned()));
+        }
+        Ok(Tree { store: Checked::new(store)?, name })
+    }
+
+    /// The name of its head.
+    pub fn name(&self) -> &RefName {
+        &self.name
+    }
+
+    /// What the head names; none before the first root.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn head(&self) -> Result<Option<RefEntry>, TreeError> {
+        Ok(self.store.read(&self.name).await?)
+    }
+
+    /// Moves the head from the generation `expected` to a root.
+    ///
+    /// # Errors
+    /// [`StoreError::Stale`](crate::store::StoreError::Stale) if another writer moved it; then nothing was written.
+    pub async fn publish(
+        &self,
+        root: &Stored,
+        expected: Option<u64>,
+        message: &str,
+    ) -> Result<RefEntry, TreeError> {
+        let update = RefUpdate::new(root.id(), Event::Commit).message(message);
+        match self.store.swap(&self.name, expected, update.clone()).await {
+            // Whether it was written is not known: the nonce tells.
+            Err(error) if error.is_transient() => Ok(self.store.swap(&self.name, expected, update).await?),
+            other => Ok(other?),
+        }
+    }
+}

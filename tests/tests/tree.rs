@@ -1,0 +1,185 @@
+//! From leaves to a root in a store, and back: commit, probe, reclaim, recover.
+
+use manifest_core::recover::{Coverage, End, GateState, Passage, TreeMap, Verify};
+use manifest_core::store::{Memory, Moment};
+use manifest_core::tree::{
+    Blocker, Compactor, How, Outcome, Plan, PlanError, Summarizer, SweepRules, Task, Tree,
+};
+use manifest_core::{Child, Draft, DropReason, Policy, Role};
+use pollster::block_on;
+use std::convert::Infallible;
+use std::future::{Future, ready};
+
+/// Two shards, two codes: what a merge mixes up.
+fn leaves() -> Vec<Child<'static>> {
+    let mut out = vec![
+        Child::new("Import the missing entries of both shards, and never replay shard-11.")
+            .with_role(Role::User),
+    ];
+    for day in 0..6 {
+        out.push(Child::new(format!(
+            "The importer wrote batch {day} of the archive on node db-{day}. The metric stayed at {}.{day} ms while it ran.",
+            40 + day
+        )));
+    }
+    out.push(
+        Child::new("shard-06 aborted by applier: LDG-4417 apply gap at fork segment; 17 entries wait.")
+            .with_role(Role::Tool),
+    );
+    out.push(
+        Child::new("shard-11 aborted by applier: LDG-4471 duplicate range after replay; 22 entries wait.")
+            .with_role(Role::Tool),
+    );
+    out
+}
+
+/// Says the first sentence of each child, and what it is told to.
+struct First {
+    forgets: &'static str,
+}
+
+impl Summarizer<String> for First {
+    type Error = Infallible;
+
+    fn summarize(&self, task: &Task<'_>) -> impl Future<Output = Result<String, Infallible>> + Send {
+        let said = task.children.iter().filter_map(|child| child.text.split_inclusive(['.', ';']).next());
+        let text: Vec<String> = said.map(|s| s.trim().replace(self.forgets, "an error")).collect();
+        ready(Ok(text.join("\n")))
+    }
+}
+
+fn plan() -> Result<Plan, PlanError> {
+    Plan::by_fan_in(leaves().len(), 3)
+}
+
+#[test]
+fn a_tree_is_built_probed_swept_and_still_answers() {
+    block_on(async {
+        let store = Memory::with_clock(|| Moment::from_unix_millis(1_000));
+        let tree = Tree::open(&store, "main").unwrap();
+        let leaves = tree.ingest(&leaves()).await.unwrap();
+        let summarizer = First { forgets: "LDG-4471" };
+        let compactor = Compactor::new(&tree, &summarizer, "first", Policy::remediation());
+        let done = compactor.run(&leaves, &plan().unwrap()).await.unwrap();
+        let Outcome::Committed { root, head } = &done.outcome else { panic!("{:?}", done.outcome) };
+        assert_eq!((root.level(), head.generation, head.target), (2, 1, root.id()));
+        assert!(
+            done.nodes.iter().any(|node| node.committed.is_some_and(|(_, how)| how == How::Mended)),
+            "{:?}",
+            done.nodes
+        );
+        assert!(root.body().contains("LDG-4417") && root.body().contains("LDG-4471"), "{}", root.body());
+
+        let probe = tree.probe(root).await.unwrap();
+        assert!(probe.passed() && probe.asked > 3, "{probe:?}");
+        let permit = probe.permit().unwrap();
+        assert_eq!((permit.root(), permit.generation(), permit.leaves()), (root.id(), 1, 9));
+        let now = Moment::from_unix_millis(1_000 + 2 * 3_600_000);
+        let plan = tree.plan_sweep(permit, SweepRules::new(now)).await.unwrap();
+        assert!(plan.leaves().iter().all(|leaf| leaf.reason.goes()), "{:?}", plan.leaves());
+        let swept = tree.sweep(plan).await.unwrap();
+        assert_eq!((swept.leaves, swept.logged.unwrap().generation), (9, 2));
+        assert!(tree.stored(leaves[8].id()).await.is_err());
+
+        let verified = Verify::of(&tree).run(root.id()).await.unwrap();
+        assert!(verified.is_intact(), "{:?}", verified.findings);
+        assert_eq!(
+            (verified.reclaimed, verified.coverage, verified.gate),
+            (9, Coverage::Complete, GateState::Admitted)
+        );
+
+        let map = TreeMap::load(&tree, root.id()).await.unwrap();
+        let found = map.trace("LDG-4471");
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].leaf, found[0].span.start), (leaves[8].id(), 29));
+        assert_eq!(found[0].end, End::AtRoot);
+        assert_eq!(found[0].hops[0].passage, Passage::Carried);
+    });
+}
+
+#[test]
+fn a_gate_that_only_observes_loses_what_a_pipeline_loses_and_earns_no_permit() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "naive").unwrap();
+        let leaves = tree.ingest(&leaves()).await.unwrap();
+        let summarizer = First { forgets: "LDG-4471" };
+        let policy = Policy::remediation().observing(true);
+        let done =
+            Compactor::new(&tree, &summarizer, "first", policy).run(&leaves, &plan().unwrap()).await.unwrap();
+        let Outcome::Committed { root, .. } = &done.outcome else { panic!("{:?}", done.outcome) };
+        assert!(!root.body().contains("LDG-4471"));
+        let refused = tree.probe(root).await.unwrap().permit().unwrap_err();
+        assert!(refused.unanswered.iter().any(|fact| fact.text == "LDG-4471"), "{refused:?}");
+        assert!(refused.blockers.iter().any(|b| matches!(b, Blocker::Observed(_))));
+
+        let map = TreeMap::load(&tree, root.id()).await.unwrap();
+        let lost = map.lost(None);
+        let code = lost.iter().find(|fact| fact.sighting.text.as_deref() == Some("LDG-4471")).unwrap();
+        let End::Dropped { node, level: 1, reason: DropReason::Observed } = &code.sighting.end else {
+            panic!("{code:?}")
+        };
+        assert_eq!(map.parents(leaves[8].id()), [(*node, 2)]);
+        let verified = Verify::of(&tree).run(root.id()).await.unwrap();
+        assert!(matches!(verified.coverage, Coverage::Lost(n) if n > 0), "{verified:?}");
+        assert_eq!(verified.gate, GateState::Refused);
+    });
+}
+
+#[test]
+fn the_same_leaves_again_are_nothing_to_do() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let leaves = tree.ingest(&leaves()).await.unwrap();
+        let summarizer = First { forgets: "LDG-4471" };
+        let run = || async {
+            Compactor::new(&tree, &summarizer, "first", Policy::remediation())
+                .run(&leaves, &plan().unwrap())
+                .await
+                .unwrap()
+        };
+        let first = run().await;
+        let again = run().await;
+        assert!(matches!(again.outcome, Outcome::Unchanged { .. }), "{:?}", again.outcome);
+        assert_eq!(first.outcome.root().unwrap().id(), again.outcome.root().unwrap().id());
+        assert!(again.nodes.iter().all(|node| node.committed.is_some_and(|(_, how)| how == How::Known)));
+        assert_eq!(tree.head().await.unwrap().unwrap().generation, 1);
+    });
+}
+
+#[test]
+fn a_node_over_what_is_not_stored_comes_back() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let text = "The importer crashed with E_QUOTA_4417 on node db-7.";
+        let gated =
+            Draft::trace(&[text], text.replace("crashed", "stopped")).gate(&Policy::narrative()).unwrap();
+        let refused = tree.commit(gated).await.unwrap_err();
+        assert!(refused.to_string().contains("child 0 does not stand in the store"), "{refused}");
+        assert!(refused.node.report().verdict.is_commit());
+    });
+}
+
+#[test]
+fn a_sentence_leads_to_its_leaf() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let leaves = tree.ingest(&leaves()).await.unwrap();
+        let summarizer = First { forgets: "LDG-4471" };
+        let done = Compactor::new(&tree, &summarizer, "first", Policy::remediation())
+            .run(&leaves, &plan().unwrap())
+            .await
+            .unwrap();
+        let root = done.outcome.root().unwrap();
+        let map = TreeMap::load(&tree, root.id()).await.unwrap();
+        let sentence = "wrote batch 2 of the archive";
+        assert!(root.text().contains(sentence), "{}", root.text());
+        let sources = map.origin(root.id(), root.text(), sentence).unwrap();
+        assert_eq!(sources[0].leaf, leaves[3].id(), "{sources:?}");
+        assert_eq!(sources[0].through.len(), 2);
+        assert!(map.origin(root.id(), root.text(), "no such words").is_err());
+    });
+}
