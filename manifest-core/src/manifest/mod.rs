@@ -28,3 +28,6 @@ pub use finding::{ClaimRecord, ConflictRecord, SideRecord, SignalsRecord, Source
 pub use id::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
 pub use record::FactRecord;
 pub use seal::{Making, SealError, seal};
+
+#[cfg(test)]
+mod tests;
