@@ -1,5 +1,5 @@
 //! The conformance suite on folders.
-#![allow(clippy::unwrap_used, reason = "what cannot be set up has no test")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -21,20 +21,18 @@ impl Files {
     pub(super) fn create_now(&self, path: &ObjectPath, bytes: &[u8]) -> Result<Created, StoreError> {
         let file = self.file(path);
         let create = || {
-            self.make_parent(&file)?;
-            // A look first: what is there need not be written to be refused.
-            let created = if fs::symlink_metadata(&file).is_ok() {
-                Created::Exists
-            } else {
-                let unfinished = self.unfinished(bytes)?;
-                unfinished.as_file().sync_all()?;
-                place(unfinished, &file)?
+            let created = match self.write_unless_there(&file, bytes)? {
+                None => Created::Exists,
+                Some(unfinished) => {
+                    unfinished.as_file().sync_all()?;
+                    self.place(unfinished, &file)?
+                }
             };
             // Also after `Exists`: the one who made it may not have come to this yet.
             folders::sync_parent(&file)?;
             Ok(created)
         };
-        self.twice(create).map_err(|error| self.failed("write", path, error))
+        create().map_err(|error| self.failed("write", path, error))
     }
 
     pub(super) fn create_all(&self, batch: &[(ObjectPath, &[u8])]) -> Result<Vec<Created>, StoreError> {
@@ -43,15 +41,7 @@ impl Files {
         for part in batch.chunks(OPEN) {
             let mut unfinished = Vec::with_capacity(part.len());
             for (path, bytes) in part {
-                let file = self.file(path);
-                let written = self.twice(|| {
-                    self.make_parent(&file)?;
-                    if fs::symlink_metadata(&file).is_ok() {
-                        Ok(None)
-                    } else {
-                        self.unfinished(bytes).map(Some)
-                    }
-                });
+                let written = self.write_unless_there(&self.file(path), bytes);
                 unfinished.push(written.map_err(|error| self.failed("write", path, error))?);
             }
             side_by_side(&unfinished, |file| match file {
@@ -64,7 +54,7 @@ impl Files {
             for ((path, _), unfinished) in part.iter().zip(unfinished) {
                 let file = self.file(path);
                 let created = match unfinished {
-                    Some(unfinished) => place(unfinished, &file),
+                    Some(unfinished) => self.place(unfinished, &file),
                     None => Ok(Created::Exists),
                 };
                 all.push(created.map_err(|error| self.failed("write", path, error))?);
@@ -83,23 +73,48 @@ impl Files {
         let file = self.file(path);
         let replace = || {
             self.make_parent(&file)?;
-            self.unfinished(bytes)?.persist(&file).map(drop).map_err(|error| error.error)
+            match self.unfinished(bytes)?.persist(&file) {
+                Err(error) if error.error.kind() == ErrorKind::NotFound => {
+                    self.make_again(&file)?;
+                    error.file.persist(&file)
+                }
+                done => done,
+            }
+            .map(drop)
+            .map_err(|error| error.error)
         };
-        self.twice(replace).map_err(|error| self.failed("write", path, error))
+        replace().map_err(|error| self.failed("write", path, error))
     }
 
     fn make_parent(&self, file: &Path) -> io::Result<()> {
         file.parent().map_or(Ok(()), |parent| self.folders.make(&self.root, parent))
     }
 
-    /// A folder that was known to be there may have been removed by others: one more try makes it again.
-    fn twice<T>(&self, work: impl Fn() -> io::Result<T>) -> io::Result<T> {
-        match work() {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.folders.forget();
-                work()
+    /// Makes the folder of a file that was known to be there, and has been removed by others.
+    fn make_again(&self, file: &Path) -> io::Result<()> {
+        self.folders.forget();
+        self.make_parent(file)
+    }
+
+    /// What is to be put in place as `file`. A look first: what is there need not be written to be refused.
+    fn write_unless_there(&self, file: &Path, bytes: &[u8]) -> io::Result<Option<NamedTempFile>> {
+        self.make_parent(file)?;
+        if fs::symlink_metadata(file).is_ok() { Ok(None) } else { self.unfinished(bytes).map(Some) }
+    }
+
+    /// Gives a file its name in one step, unless the name is taken.
+    fn place(&self, unfinished: NamedTempFile, file: &Path) -> io::Result<Created> {
+        let placed = match unfinished.persist_noclobber(file) {
+            Err(error) if error.error.kind() == ErrorKind::NotFound => {
+                self.make_again(file)?;
+                error.file.persist_noclobber(file)
             }
-            done => done,
+            placed => placed,
+        };
+        match placed {
+            Ok(_) => Ok(Created::New),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
+            Err(error) => Err(error.error),
         }
     }
 
@@ -113,22 +128,13 @@ impl Files {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = match builder.tempfile_in(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.folders.make(&self.root, &folder)?;
+                self.make_again(&folder.join("put"))?;
                 builder.tempfile_in(&folder)?
             }
             made => made?,
         };
         file.write_all(bytes)?;
         Ok(file)
-    }
-}
-
-/// Gives a file its name in one step, unless the name is taken.
-fn place(unfinished: NamedTempFile, file: &Path) -> io::Result<Created> {
-    match unfinished.persist_noclobber(file) {
-        Ok(_) => Ok(Created::New),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
-        Err(error) => Err(error.error),
     }
 }
 
