@@ -30,6 +30,7 @@ mod quantity;
 mod quote;
 mod range;
 mod relative;
+mod run;
 pub(crate) mod salience;
 mod scan;
 mod secret;

@@ -5,6 +5,7 @@ use super::decimal::Decimal;
 use super::hook::{HOOKS, Hook};
 use super::locale::{self, Locale};
 use super::scan::Scan;
+use super::token::FARTHEST;
 
 /// A number without sign and unit.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,9 @@ pub(super) struct Literal {
 /// The number at `i`, which is a digit, or a point before a digit. `None` for what only looks like a number (`1.2.3`).
 pub(super) fn literal(s: &mut Scan<'_>, i: usize) -> Option<Literal> {
     let int = s.digits(i);
+    if int - i > FARTHEST {
+        return None;
+    }
     let separator = s.at(int);
     let separated = matches!(separator, b',' | b'.' | b'_' | b'\'' | b' ') && s.at(int + 1).is_ascii_digit();
     if let Some((value, end)) = vulgar(s, i, int) {

@@ -1,19 +1,20 @@
 //! Long opaque bodies: base64, hexadecimal dumps.
 
 use super::Class;
-use super::byte::{ALNUM, class};
 use super::scan::Scan;
 use super::token::Token;
 use crate::text::Span;
 
 /// Shorter bodies may be digests and tokens.
 const LEAST: usize = 100;
+/// Bytes of a run that tell whether it is a body.
+const HEAD: usize = 4096;
 /// Widths of the lines of a body that was wrapped.
 const WIDTHS: std::ops::RangeInclusive<usize> = 60..=LEAST;
 
 /// One run of base64 or hexadecimal digits, longer than any digest, with the lines that go on with it.
 pub(super) fn payload(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    let end = run(s, t.start);
+    let end = s.body_end(t.start);
     if end - t.start < LEAST || !is_body(s.bytes.get(t.start..end)?) {
         return None;
     }
@@ -31,7 +32,7 @@ pub(super) fn block(s: &mut Scan<'_>, start: usize) -> Option<usize> {
         s.push_text(Class::Payload, Span::new(first, end));
         return Some(end);
     }
-    let e = run(s, first);
+    let e = s.body_end(first);
     let width = e - first;
     if !WIDTHS.contains(&width) || s.at(e) != b'\n' || !is_body(s.bytes.get(first..e)?) {
         return None;
@@ -72,7 +73,7 @@ fn dump(s: &Scan<'_>, i: usize) -> Option<usize> {
 fn more(s: &Scan<'_>, mut end: usize, width: usize) -> usize {
     while s.at(end) == b'\n' {
         let next = s.skip_spaces(end + 1);
-        let e = run(s, next);
+        let e = s.body_end(next);
         let len = e - next;
         let last = len < width;
         // A shorter line ends the body; it still comes in fours, unless it is padding.
@@ -94,16 +95,10 @@ fn more(s: &Scan<'_>, mut end: usize, width: usize) -> usize {
     end
 }
 
-fn run(s: &Scan<'_>, mut i: usize) -> usize {
-    while class(s.at(i)) & ALNUM != 0 || matches!(s.at(i), b'+' | b'/' | b'=' | b'_' | b'-') {
-        i += 1;
-    }
-    i
-}
-
 /// Whether the run reads as an encoded body: digits and letters mixed throughout, not words with hyphens or folders
-/// with slashes.
+/// with slashes. A long one is judged by its head: it is asked for again at every piece of the run.
 fn is_body(b: &[u8]) -> bool {
+    let b = b.get(..HEAD).unwrap_or(b);
     let count = |f: fn(&u8) -> bool| b.iter().filter(|c| f(c)).count();
     let (digits, upper, lower) =
         (count(u8::is_ascii_digit), count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));

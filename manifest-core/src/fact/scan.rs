@@ -1,21 +1,18 @@
 //! The one pass over a text: finds where tokens begin and asks the classes, longest and most specific first.
 
 use super::byte::{
-    AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word, is_word_char,
+    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word, is_word_char,
 };
 use super::decimal::Decimal;
 use super::hook::{HOOKS, Hook};
 use super::layout::Line;
 use super::locale::Locale;
-use super::token::Token;
+use super::run::Runs;
+use super::token::{LONGEST, Token};
 use super::value::{Domain, Value};
 use super::{Class, Fact, address, command, date, digest, email, flag, identifier, instant, layout, name};
 use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, time, url, uuid, version};
 use crate::text::{Normal, Span};
-
-/// A longer run that no class knows is passed over whole: reading its words one by one, each with all that follows,
-/// would take a time that grows with the square of its length.
-const LONGEST: usize = 256;
 
 /// The state of the pass.
 pub(super) struct Scan<'a> {
@@ -40,6 +37,10 @@ pub(super) struct Scan<'a> {
     pub(super) spoken: Vec<Decimal>,
     /// Up to where the secret of an access key may follow its id.
     pub(super) paired_until: usize,
+    /// Long runs of digits, of letters, and of what a body is encoded in.
+    numerals: Runs,
+    words: Runs,
+    bodies: Runs,
 }
 
 /// Finds all facts of a folded text.
@@ -72,6 +73,9 @@ impl<'a> Scan<'a> {
             grouped: false,
             spoken: Vec::new(),
             paired_until: 0,
+            numerals: Runs::default(),
+            words: Runs::default(),
+            bodies: Runs::default(),
         }
     }
 
@@ -346,19 +350,25 @@ impl<'a> Scan<'a> {
 
     /// The word at `i`: letters only.
     pub(super) fn word_at(&self, i: usize) -> &'a str {
-        let mut end = i;
-        while class(self.at(end)) & LETTER != 0 {
-            end += 1;
-        }
-        self.slice(i, end)
+        self.slice(i, self.letters_end(i))
+    }
+
+    /// The end of the letters at `i`.
+    #[inline]
+    pub(super) fn letters_end(&self, i: usize) -> usize {
+        self.words.end(self.text.as_bytes(), self.limit(), i, |b| class(b) & LETTER != 0)
     }
 
     /// The end of the digits at `i`.
-    pub(super) fn digits(&self, mut i: usize) -> usize {
-        while self.at(i).is_ascii_digit() {
-            i += 1;
-        }
-        i
+    #[inline]
+    pub(super) fn digits(&self, i: usize) -> usize {
+        self.numerals.end(self.text.as_bytes(), self.limit(), i, |b| b.is_ascii_digit())
+    }
+
+    /// The end of the run at `i` of what a body is encoded in: base64, hexadecimal digits.
+    pub(super) fn body_end(&self, i: usize) -> usize {
+        let encodes = |b: u8| class(b) & ALNUM != 0 || matches!(b, b'+' | b'/' | b'=' | b'_' | b'-');
+        self.bodies.end(self.text.as_bytes(), self.limit(), i, encodes)
     }
 
     /// The last word before `i` on its line: letters only, across spaces and the punctuation `:`, `=`, `"`, `(`.
@@ -373,6 +383,10 @@ impl<'a> Scan<'a> {
         let mut start = end;
         while start > low && is_word(self.before(start)) {
             start -= 1;
+            // No word is so long.
+            if end - start > LONGEST {
+                return "";
+            }
         }
         self.text.get(start..end).unwrap_or_default()
     }

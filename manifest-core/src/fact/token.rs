@@ -5,7 +5,11 @@ use super::scan::Scan;
 use crate::text::Span;
 
 /// No class looks at more of a run than this, in bytes, but those that find their own end (URLs, paths, payloads).
-const FARTHEST: usize = 1024;
+pub(super) const FARTHEST: usize = 1024;
+
+/// A longer run that no class knows is passed over whole: reading its words one by one, each with all that follows,
+/// would take a time that grows with the square of its length.
+pub(super) const LONGEST: usize = 256;
 
 /// A run of bytes that may be one token.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +47,7 @@ impl Scan<'_> {
     #[inline]
     pub(super) fn plain_word(&self, start: usize) -> Option<Token> {
         let rest = self.bytes.get(start..)?;
-        let len = rest.iter().position(|&b| class(b) & LOWER == 0)?;
+        let len = rest.iter().take(LONGEST).position(|&b| class(b) & LOWER == 0)?;
         let end = start + len;
         let closes = match self.at(end) {
             b' ' | b'\n' => true,

@@ -346,8 +346,8 @@ fn names_a_field(text: &str, fact: &Fact) -> bool {
 fn names_a_tool(text: &str, fact: &Fact, place: Seen) -> bool {
     let before = text.get(..fact.at.start).unwrap_or_default();
     before.ends_with("[tool_call ")
-        || before.trim_end() == "tool" && place.any(Seen::TOOL)
-        || before.trim_start().is_empty() && place.any(Seen::ARGUMENTS) && fact.class == Class::Symbol
+        || place.any(Seen::TOOL) && before.trim_end() == "tool"
+        || place.any(Seen::ARGUMENTS) && fact.class == Class::Symbol && before.trim_start().is_empty()
 }
 
 /// What one leaf gives each of its values: the more it names, the less each of them is meant.
