@@ -145,6 +145,7 @@ pub(crate) fn account(
         .collect();
     // The gravest kinds first, of each what is needed most; equals in the order of the text.
     gone.sort_by(|a, b| gravity(b.2).cmp(&gravity(a.2)).then(b.0.total_cmp(&a.0)));
+    let parts = Parts::of(&parts, &out.lost_keys);
     for (_, key, entry) in gone {
         if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;
@@ -229,20 +230,33 @@ fn covered(
     trace: &Trace<'_>,
     key: u64,
     entry: &Entry,
-    parts: &FxHashMap<u64, Vec<u64>>,
+    parts: &FxHashMap<u64, Parts>,
     lost: &FxHashSet<u64>,
 ) -> bool {
-    let none = Vec::new();
     if let Some(whole) = entry.whole() {
-        let siblings = parts.get(&whole).unwrap_or(&none);
-        let named_by_whole = lost.contains(&whole) && siblings.iter().all(|k| lost.contains(k));
+        let named_by_whole = lost.contains(&whole) && parts.get(&whole).is_none_or(|parts| !parts.kept);
         return named_by_whole && trace.table.get(whole).is_some_and(|w| w.class != Class::Command);
     }
     // A whole of which some parts are kept is named by the missing ones.
-    let parts = parts.get(&key).unwrap_or(&none);
-    made_of_parts(entry.class)
-        && parts.iter().any(|k| lost.contains(k))
-        && parts.iter().any(|k| !lost.contains(k))
+    made_of_parts(entry.class) && parts.get(&key).is_some_and(|parts| parts.lost && parts.kept)
+}
+
+/// Whether some parts of a whole are lost, and whether some are not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    lost: bool,
+    kept: bool,
+}
+
+impl Parts {
+    /// Of each whole.
+    fn of(parts: &FxHashMap<u64, Vec<u64>>, lost: &FxHashSet<u64>) -> FxHashMap<u64, Parts> {
+        let of_one = |parts: &Vec<u64>| {
+            let gone = parts.iter().filter(|part| lost.contains(part)).count();
+            Parts { lost: gone > 0, kept: gone < parts.len() }
+        };
+        parts.iter().map(|(whole, parts)| (*whole, of_one(parts))).collect()
+    }
 }
 
 /// The facts that must survive under a policy.

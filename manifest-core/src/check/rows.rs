@@ -5,8 +5,9 @@ use crate::account::statement_row;
 use crate::code::Code;
 use crate::declare::held;
 use crate::report::{ConflictCounts, ConflictState, LostRow, OrphanRow};
-use crate::text::Span;
+use crate::text::{Span, Spans};
 use crate::trace::{Trace, masked};
+use rustc_hash::FxHashMap;
 
 impl Check<'_> {
     /// Declared facts that no child holds: mentions that are known already become invented ones, and what no reader
@@ -57,20 +58,27 @@ pub(super) fn count(trace: &Trace<'_>) -> ConflictCounts {
 /// Statements of the children that a strict policy wants, and that the parent alters or leaves out.
 pub(super) fn lost_statements(trace: &Trace<'_>, tokens: &[LostRow]) -> Vec<LostRow> {
     let mut rows: Vec<LostRow> = Vec::new();
+    let mut known: FxHashMap<usize, Spans> = FxHashMap::default();
     // What a tool's output says is no loss where only its speaker was mistaken.
     let altered = trace.altered.iter().filter_map(|a| a.source.as_ref()).filter(|s| !s.is_only_quoted());
     for source in altered {
+        known.entry(source.child).or_default().add(source.span);
         rows.push(statement_row(&source.text, source.child, source.span));
     }
+    let mut tokens: Vec<(usize, Span)> = tokens.iter().map(|t| (t.child, t.span)).collect();
+    tokens.sort_unstable();
     for statement in trace.unstated.iter().chain(&trace.collapsed) {
-        let known = rows.iter().any(|r| r.child == statement.child && r.span.overlaps(statement.span));
         // A clause that is hardly more than a token that is named already says nothing new.
-        let named = tokens.iter().any(|t| {
-            t.child == statement.child
-                && statement.span.contains(t.span)
-                && 2 * t.span.len() >= statement.span.len()
-        });
-        if !known && !named {
+        let first = tokens.partition_point(|t| *t < (statement.child, Span::new(statement.span.start, 0)));
+        let mut within = tokens
+            .iter()
+            .skip(first)
+            .take_while(|(child, at)| *child == statement.child && at.start < statement.span.end);
+        let named =
+            within.any(|(_, at)| statement.span.contains(*at) && 2 * at.len() >= statement.span.len());
+        let known = known.entry(statement.child).or_default();
+        if !named && !known.overlap(statement.span) {
+            known.add(statement.span);
             rows.push(statement_row(&statement.text, statement.child, statement.span));
         }
     }

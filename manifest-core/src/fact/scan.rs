@@ -1,7 +1,8 @@
 //! The one pass over a text: finds where tokens begin and asks the classes, longest and most specific first.
 
 use super::byte::{
-    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word, is_word_char,
+    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word,
+    is_word_char,
 };
 use super::decimal::Decimal;
 use super::hook::{HOOKS, Hook};

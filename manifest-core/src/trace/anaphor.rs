@@ -141,13 +141,20 @@ pub(crate) fn anaphors<'s>(
 ) -> Vec<Anaphor> {
     let text = &*parent.reading.normal.text;
     let mut out = Vec::new();
+    // Where the parent first names something.
+    let named = parent
+        .reading
+        .facts
+        .iter()
+        .find(|f| f.whole.is_none() && !matches!(f.class, Class::Number | Class::RelativeTime));
+    let named = named.map_or(usize::MAX, |f| f.at.start);
     for (index, statement) in parent.statements.all.iter().enumerate() {
         let here = words(text, statement.at);
         let lower: Vec<String> = here.iter().map(|w| w.at.of(text).to_lowercase()).collect();
         for (i, word) in lower.iter().enumerate() {
             let article = matches!(word.as_str(), "a" | "an" | "the" | "another" | "some" | "this" | "that");
-            if article && let Some(found) = description(parent, vocabulary, index, &here, &lower, i) {
-                out.push(found);
+            if article && let Some(found) = description(parent, vocabulary, named, &here, &lower, i) {
+                out.push(Anaphor { statement: index, ..found });
             }
             if matches!(word.as_str(), "she" | "he" | "him" | "her")
                 && let Some(at) = here.get(i).map(|w| w.at)
@@ -164,7 +171,7 @@ pub(crate) fn anaphors<'s>(
 fn description(
     parent: &Text<'_>,
     vocabulary: &Vocabulary,
-    statement: usize,
+    named: usize,
     here: &[Word],
     lower: &[String],
     article: usize,
@@ -184,9 +191,7 @@ fn description(
         return None;
     }
     let pair = (here.get(modifier)?.stem, last.stem);
-    let named_here = before.iter().any(|f| {
-        f.whole.is_none() && f.at.start < at.start && !matches!(f.class, Class::Number | Class::RelativeTime)
-    });
+    let named_here = named < at.start;
     // A description with its own value ("a related error, E2107") is explained by it.
     let named_after = after.first().is_some_and(|f| f.at.start <= at.end + 3);
     let resolved = if another || ANOTHER.contains(&word) {
@@ -198,7 +203,7 @@ fn description(
     } else {
         return None;
     };
-    Some(Anaphor { kind: AnaphorKind::Description, at, resolved, statement })
+    Some(Anaphor { kind: AnaphorKind::Description, at, resolved, statement: 0 })
 }
 
 /// Whether a pronoun hides who acted: the source names somebody who stands in the pronoun's sentence beside the one

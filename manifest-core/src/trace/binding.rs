@@ -39,7 +39,7 @@ struct Slot {
 }
 
 /// Values that can stand in each other's place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Family {
     Amount,
     Opaque,

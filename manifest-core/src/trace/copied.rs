@@ -7,7 +7,7 @@ use super::statement::{Candidate, Difference};
 use super::wording::core;
 use crate::fact::Fact;
 use crate::text::Span;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 
 /// How many words on one side make a context.
@@ -20,13 +20,51 @@ struct Context {
     long: bool,
 }
 
-/// What the children have in one context of a value.
-#[derive(Clone, Debug, Default)]
+/// One side of a value.
+#[derive(Clone, Copy, Debug)]
 struct Side {
+    /// What the children have there: a number among the passages.
+    passage: usize,
     /// Whether the context is long enough to be a passage by itself.
     long: bool,
-    own: bool,
-    other: Option<Candidate>,
+}
+
+/// What the children have in one context, on one side of their values. Many values of a parent may share it.
+#[derive(Clone, Debug, Default)]
+struct Passage {
+    /// The values that stand there.
+    values: FxHashSet<(Family, u64)>,
+    /// For what can stand in one another's place, the first value, and the first that is another one.
+    first: Vec<(Family, Option<Sort>, [Option<(u64, Candidate)>; 2])>,
+}
+
+impl Passage {
+    /// Takes in a value of a child; `shown` gives its passage.
+    fn take(&mut self, family: Family, sort: Option<Sort>, key: u64, shown: impl FnOnce() -> Candidate) {
+        self.values.insert((family, key));
+        let at = self.first.iter().position(|(f, s, _)| *f == family && *s == sort).unwrap_or_else(|| {
+            self.first.push((family, sort, [None, None]));
+            self.first.len() - 1
+        });
+        let Some((_, _, [first, other])) = self.first.get_mut(at) else { return };
+        match (first.as_ref(), other.as_ref()) {
+            (None, _) => *first = Some((key, shown())),
+            (Some((known, _)), None) if *known != key => *other = Some((key, shown())),
+            _ => {}
+        }
+    }
+
+    /// Whether the value stands there.
+    fn holds(&self, family: Family, key: u64) -> bool {
+        self.values.contains(&(family, key))
+    }
+
+    /// The first value that stands there in the place of this one.
+    fn other(&self, family: Family, sort: &Sort, key: u64) -> Option<&Candidate> {
+        let (_, _, first) =
+            self.first.iter().find(|(f, s, _)| *f == family && s.as_ref().is_none_or(|s| s.same(sort)))?;
+        first.iter().flatten().find(|(known, _)| *known != key).map(|(_, candidate)| candidate)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -35,16 +73,18 @@ struct Slot {
     key: u64,
     family: Family,
     sort: Sort,
-    left: Side,
-    right: Side,
+    left: Option<Side>,
+    right: Option<Side>,
 }
 
 /// The values of the parent in the contexts that they stand in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copied {
     slots: Vec<Slot>,
-    left: FxHashMap<u64, Vec<usize>>,
-    right: FxHashMap<u64, Vec<usize>>,
+    passages: Vec<Passage>,
+    /// Context before a value, and after one → passage.
+    left: FxHashMap<u64, usize>,
+    right: FxHashMap<u64, usize>,
 }
 
 impl Copied {
@@ -55,25 +95,23 @@ impl Copied {
         for (i, fact) in parent.reading.facts.iter().enumerate() {
             let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
             let (left, right) = contexts(parent, fact, &mut word);
-            let slot = out.slots.len();
-            if let Some(left) = left {
-                out.left.entry(left.hash).or_default().push(slot);
-            }
-            if let Some(right) = right {
-                out.right.entry(right.hash).or_default().push(slot);
-            }
-            let side = |context: Option<Context>| Side {
-                long: context.is_some_and(|c| c.long),
-                own: false,
-                other: None,
+            let Copied { passages, left: lefts, right: rights, .. } = &mut out;
+            let mut side = |context: Option<Context>, of: &mut FxHashMap<u64, usize>| {
+                let Context { hash, long } = context?;
+                let passage = *of.entry(hash).or_insert_with(|| {
+                    passages.push(Passage::default());
+                    passages.len() - 1
+                });
+                Some(Side { passage, long })
             };
+            let (left, right) = (side(left, lefts), side(right, rights));
             out.slots.push(Slot {
                 fact: i,
                 key: fact.key,
                 family,
                 sort: Sort::of(parent, fact),
-                left: side(left),
-                right: side(right),
+                left,
+                right,
             });
         }
         out
@@ -90,38 +128,34 @@ impl Copied {
             let (left, right) = contexts(text, fact, &mut word);
             let near_left = left.and_then(|c| self.left.get(&c.hash));
             let near_right = right.and_then(|c| self.right.get(&c.hash));
-            for (near, is_left) in [(near_left, true), (near_right, false)] {
-                for slot in near.map(Vec::as_slice).unwrap_or_default() {
-                    let Some(slot) = self.slots.get_mut(*slot).filter(|s| s.family == family) else {
-                        continue;
-                    };
-                    let side = if is_left { &mut slot.left } else { &mut slot.right };
-                    if slot.key == fact.key {
-                        side.own = true;
-                    } else if side.other.is_none()
-                        && (family != Family::Amount || slot.sort.same(&Sort::of(text, fact)))
-                    {
-                        // An amount of another kind stands in nobody's place.
-                        side.other = Some(candidate(child, text, fact));
-                    }
+            // An amount of another kind stands in nobody's place.
+            let sort = (family == Family::Amount).then(|| Sort::of(text, fact));
+            for passage in [near_left, near_right].into_iter().flatten() {
+                if let Some(passage) = self.passages.get_mut(*passage) {
+                    passage.take(family, sort.clone(), fact.key, || candidate(child, text, fact));
                 }
             }
         }
     }
 
     /// The values that stand where the children have another one: index of the fact in the parent, and the passage.
-    pub(crate) fn exchanged(&self) -> impl Iterator<Item = (usize, &Candidate)> {
+    pub(crate) fn exchanged<'c>(&'c self) -> impl Iterator<Item = (usize, &'c Candidate)> {
         self.slots.iter().filter_map(|slot| {
-            if slot.left.own || slot.right.own {
+            let passage = |side: &Option<Side>| self.passages.get(side.as_ref()?.passage);
+            let (left, right) = (passage(&slot.left), passage(&slot.right));
+            if [left, right].into_iter().flatten().any(|p| p.holds(slot.family, slot.key)) {
                 return None;
             }
+            let other = |p: Option<&'c Passage>| p?.other(slot.family, &slot.sort, slot.key);
+            let (before, after) = (other(left), other(right));
+            let is_long = |side: &Option<Side>| side.as_ref().is_some_and(|s| s.long);
             // One short side alone may be a turn of phrase; both sides around one value are a passage.
-            let both = slot.left.other.as_ref().zip(slot.right.other.as_ref());
+            let both = before.zip(after);
             let whole = both.filter(|(l, r)| l.child == r.child && l.span == r.span).map(|(l, _)| l);
             // What follows an amount is the next thing, what precedes it is what it measures.
-            let right = slot.right.long && slot.family != Family::Amount;
-            let long = slot.left.other.as_ref().filter(|_| slot.left.long);
-            let long = long.or(slot.right.other.as_ref().filter(|_| right));
+            let right = is_long(&slot.right) && slot.family != Family::Amount;
+            let long = before.filter(|_| is_long(&slot.left));
+            let long = long.or(after.filter(|_| right));
             whole.or(long).map(|passage| (slot.fact, passage))
         })
     }

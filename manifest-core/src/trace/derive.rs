@@ -3,16 +3,12 @@
 //! With thirty numbers at hand nearly every number is some difference. So the operands must stand in the same parent,
 //! or all be members of one series (one label and one unit) in the children.
 
+use super::operand::{Operands, SERIES};
 use super::parent::Text;
 use super::table::Table;
-use crate::fact::{Class, Decimal, Reading, Value};
+use crate::fact::{Class, Decimal, Fact, Reading, Value};
 use crate::text::{SentenceKind, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A sum of more addends than this is not looked for.
-const ADDENDS: usize = 12;
-/// A series longer than this is summed up only as a whole.
-const SERIES: usize = 512;
 
 /// What the children give beside the values that they state.
 #[derive(Clone, Debug, Default)]
@@ -132,14 +128,14 @@ fn tick<K: std::hash::Hash + Eq>(of: &mut FxHashMap<K, bool>, key: &K) {
 
 /// Amounts that can be added to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+pub(super) enum Kind {
     Plain,
     Measured(crate::fact::Measure),
     Percent,
     Money([u8; 3]),
 }
 
-fn amount(value: &Value) -> Option<(Kind, Decimal)> {
+pub(super) fn amount(value: &Value) -> Option<(Kind, Decimal)> {
     Some(match *value {
         Value::Number(n) => (Kind::Plain, n),
         Value::Quantity(n, measure) => (Kind::Measured(measure), n),
@@ -232,9 +228,13 @@ impl Derivations {
         days.collect()
     }
 
-    /// How a value of the parent follows from what is known, if it does.
-    pub(crate) fn explain(&self, parent: &Text<'_>, i: usize, table: &Table) -> Option<String> {
-        let fact = parent.reading.facts.get(i)?;
+    /// What values of `parent` may follow from.
+    pub(super) fn operands<'p>(&self, parent: &'p Text<'_>, table: &Table) -> Operands<'p> {
+        Operands::of(parent, table, &self.series)
+    }
+
+    /// How a value of the parent follows from what is known, if it does: the same for equal values of a class.
+    pub(super) fn explain(&self, fact: &Fact, operands: &Operands<'_>) -> Option<String> {
         if let Value::Date(day) = fact.value {
             return self.days.get(&day).map(|(said, _)| format!("the day that `{said}` stands for"));
         }
@@ -248,40 +248,7 @@ impl Derivations {
         {
             return Some(why);
         }
-        let stated: Vec<Decimal> = parent
-            .reading
-            .facts
-            .iter()
-            .enumerate()
-            .filter(|(j, f)| *j != i && table.explains(f) && f.key != fact.key)
-            .filter_map(|(_, f)| amount(&f.value))
-            .filter(|(k, _)| *k == kind)
-            .map(|(_, n)| n)
-            .collect();
-        if let Some(how) = from_operands(n, &stated) {
-            return Some(how);
-        }
-        if let Some(how) = between_moments(parent, kind, n) {
-            return Some(how);
-        }
-        if kind == Kind::Percent {
-            let plain: Vec<Decimal> = parent
-                .reading
-                .facts
-                .iter()
-                .filter(|f| table.explains(f))
-                .filter_map(|f| amount(&f.value))
-                .filter(|(k, _)| *k != Kind::Percent)
-                .map(|(_, n)| n)
-                .collect();
-            if let Some(how) = share(n, &plain) {
-                return Some(how);
-            }
-        }
-        self.series
-            .iter()
-            .filter(|((_, k), _)| *k == kind)
-            .find_map(|((label, _), values)| summed_up(n, values).map(|how| format!("{how} of `{label}`")))
+        operands.explain(kind, n, fact.key)
     }
 
     fn counted(&self, n: i128) -> Option<String> {
@@ -296,99 +263,6 @@ impl Derivations {
             .find(|(_, keys)| i128::try_from(keys.len()).unwrap_or(0) == n && n >= 2)
             .map(|(class, _)| format!("the number of distinct values of class {class}"))
     }
-}
-
-/// A sum, difference or mean of values that stand in the same parent.
-fn from_operands(n: Decimal, stated: &[Decimal]) -> Option<String> {
-    for (i, a) in stated.iter().enumerate().take(64) {
-        for b in stated.iter().skip(i + 1).take(64) {
-            if a.add(*b) == Some(n) {
-                return Some(format!("{a} + {b}"));
-            }
-            if a.sub(*b) == Some(n) || b.sub(*a) == Some(n) {
-                let (high, low) = if a > b { (a, b) } else { (b, a) };
-                return Some(format!("{high} − {low}"));
-            }
-        }
-    }
-    if (3..=ADDENDS).contains(&stated.len()) {
-        let total = stated.iter().try_fold(Decimal::ZERO, |sum, x| sum.add(*x));
-        if total == Some(n) {
-            return Some("the sum of the values beside it".to_owned());
-        }
-    }
-    None
-}
-
-/// A percentage that two numbers of the same parent give, to the digits that it shows.
-fn share(n: Decimal, plain: &[Decimal]) -> Option<String> {
-    let shown = n.to_f64();
-    let (_, exponent) = n.parts();
-    let half = 0.5 * 10f64.powi(exponent.min(0));
-    for a in plain.iter().take(24) {
-        for b in plain.iter().take(24) {
-            let (x, y) = (a.to_f64(), b.to_f64());
-            if y == 0.0 || a == b {
-                continue;
-            }
-            let ratio = 100.0 * x / y;
-            if (ratio - shown).abs() <= half + 1e-9 {
-                return Some(format!("{a} of {b}"));
-            }
-            let change = 100.0 * (x - y).abs() / y.abs();
-            if (change - shown).abs() <= half + 1e-9 {
-                return Some(format!("the change from {b} to {a}"));
-            }
-        }
-    }
-    None
-}
-
-/// A duration between two moments of the same parent.
-fn between_moments(parent: &Text<'_>, kind: Kind, n: Decimal) -> Option<String> {
-    let Kind::Measured(measure) = kind else { return None };
-    if !measure.is_time() {
-        return None;
-    }
-    let nanos = n.mul(Decimal::whole(1_000_000_000))?.to_whole()?;
-    let moments: Vec<(i128, &str)> = parent
-        .reading
-        .facts
-        .iter()
-        .filter_map(|f| {
-            let at = match f.value {
-                Value::Instant(ns) | Value::Local(ns) => ns,
-                Value::Date(day) => i128::from(day) * 86_400_000_000_000,
-                Value::Time(ns, _) => i128::from(ns),
-                _ => return None,
-            };
-            Some((at, f.span.of(parent.reading.text)))
-        })
-        .take(32)
-        .collect();
-    for (i, (a, from)) in moments.iter().enumerate() {
-        for (b, to) in moments.iter().skip(i + 1) {
-            if (a - b).abs() == nanos {
-                return Some(format!("from {from} to {to}"));
-            }
-        }
-    }
-    None
-}
-
-/// A sum, a span, an extreme or a count of one whole series.
-fn summed_up(n: Decimal, values: &[Decimal]) -> Option<&'static str> {
-    if values.len() < 2 {
-        return None;
-    }
-    let (low, high) = (values.iter().min()?, values.iter().max()?);
-    if high.sub(*low) == Some(n) {
-        return Some("the span");
-    }
-    if values.len() < SERIES && values.iter().try_fold(Decimal::ZERO, |sum, x| sum.add(*x)) == Some(n) {
-        return Some("the sum");
-    }
-    None
 }
 
 /// How far a relative time may stand from its anchor, in bytes.

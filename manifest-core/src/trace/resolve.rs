@@ -1,13 +1,14 @@
 //! The parent's mentions: which of them a child explains.
 
 use super::derive::Derivations;
+use super::likeness::{Digests, Names};
 use super::parent::Text;
 use super::table::Table;
 use super::vocabulary::Vocabulary;
 use crate::code::Code;
 use crate::fact::{Class, Decimal, Fact, amount_before_unit};
 use crate::text::words;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
 /// What explains a mention.
@@ -100,13 +101,22 @@ pub(crate) struct Resolver<'a, 't> {
     pub(crate) derivations: &'a Derivations,
     /// The children's names of things that a change of case does not make another one, folded once they are asked for.
     pub(crate) folded: OnceCell<FxHashSet<String>>,
+    /// Built where the first mention asks for it.
+    pub(super) names: OnceCell<Names>,
+    pub(super) digests: OnceCell<Digests>,
 }
 
 impl Resolver<'_, '_> {
     /// What explains each fact of the parent.
     pub(crate) fn all(&self) -> Vec<Resolution> {
         let facts = &self.parent.reading.facts;
-        let mut out: Vec<Resolution> = (0..facts.len()).map(|i| self.alone(i)).collect();
+        let operands = self.derivations.operands(self.parent, self.table);
+        let mut derived: FxHashMap<(Class, u64), Option<String>> = FxHashMap::default();
+        let mut derive = |fact: &Fact| {
+            let known = derived.entry((fact.class, fact.key));
+            known.or_insert_with(|| self.derivations.explain(fact, &operands)).clone()
+        };
+        let mut out: Vec<Resolution> = (0..facts.len()).map(|i| self.alone(i, &mut derive)).collect();
         // A whole whose parts are all explained is explained, and so are the parts of an explained whole.
         for i in 0..facts.len() {
             let parts: Vec<usize> = (i + 1..facts.len())
@@ -129,13 +139,13 @@ impl Resolver<'_, '_> {
         out
     }
 
-    fn alone(&self, i: usize) -> Resolution {
+    fn alone(&self, i: usize, derive: &mut impl FnMut(&Fact) -> Option<String>) -> Resolution {
         let facts = &self.parent.reading.facts;
         let Some(fact) = facts.get(i) else { return Resolution::Orphan };
         if self.table.explains(fact) {
             return Resolution::Child;
         }
-        if let Some(why) = self.derivations.explain(self.parent, i, self.table) {
+        if let Some(why) = derive(fact) {
             return Resolution::Derived(why);
         }
         if self.digest_prefix(fact) || self.spoken(fact) || self.in_other_case(fact) {
@@ -198,11 +208,8 @@ impl Resolver<'_, '_> {
         if head.len() < 7 || !head.bytes().all(|b| b.is_ascii_hexdigit()) {
             return false;
         }
-        self.table.iter().any(|(_, e)| {
-            e.class == Class::Digest
-                && e.text.len() > head.len()
-                && e.text.to_ascii_lowercase().starts_with(&head)
-        })
+        let digests = self.digests.get_or_init(|| Digests::of(self.table, Class::Digest));
+        digests.from(&head).any(|digest| digest.len() > head.len())
     }
 
     /// A name whose words all stand in the children, or that is a longer or shorter form of a name of theirs.
@@ -213,27 +220,13 @@ impl Resolver<'_, '_> {
             return true;
         }
         let own = fact.at.of(text).to_lowercase();
-        same_name_in(self.table, &own)
+        own.len() >= 5 && self.names.get_or_init(|| Names::of(self.table)).holds_form_of(&own)
     }
 }
 
 /// Whether a token has a capital behind a small letter or a digit: `aB3xQ`, no word in any writing.
 fn is_scrambled(token: &str) -> bool {
     token.as_bytes().windows(2).any(|pair| matches!(pair, [a, b] if !a.is_ascii_uppercase() && a.is_ascii_alphanumeric() && b.is_ascii_uppercase()))
-}
-
-/// Whether the children hold a name of which this one is a longer or shorter form ("Mongo", "Mongodb").
-pub(crate) fn same_name_in(table: &Table, own: &str) -> bool {
-    own.len() >= 5
-        && table.iter().any(|(_, e)| {
-            matches!(e.class, Class::Name) && {
-                let other = e.text.to_lowercase();
-                let n = own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-                n >= 5
-                    && n + 3 >= own.chars().count().min(other.chars().count())
-                    && own.chars().count().abs_diff(other.chars().count()) <= 3
-            }
-        })
 }
 
 /// Whether parts make up the whole: what is said of all of them is said of it.

@@ -1,10 +1,16 @@
 //! Whether the parent (or the ledger beside it) states a value of the children.
 
+use super::likeness::Digests;
 use super::parent::{Index, Text};
+use super::places::{Runs, Sentences, Stretches};
 use super::table::{Entry, Table};
 use crate::fact::Class;
 use crate::text::{Span, words};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
+
+/// Characters of a digest that stand for it, at least.
+const HEAD: usize = 7;
 
 /// A text that may state values: the parent, or the ledger.
 pub(crate) struct Stater<'a, 't> {
@@ -14,13 +20,37 @@ pub(crate) struct Stater<'a, 't> {
     lower: String,
     /// Whether the text is a ledger: a list of exact values, each as its child writes it.
     exact: bool,
+    /// Each built where the first value asks for it.
+    runs: OnceCell<Runs>,
+    sentences: OnceCell<Sentences>,
+    stretches: Stretches,
+    heads: OnceCell<Heads>,
+}
+
+/// Digests, whole or short, of the text, and those of the children.
+struct Heads {
+    /// Seven characters or more, in small letters.
+    stated: FxHashSet<Box<str>>,
+    longest: usize,
+    digests: Digests,
+    uuids: Digests,
 }
 
 impl<'a, 't> Stater<'a, 't> {
     /// Prepares a text.
     pub(crate) fn of(text: &'a Text<'t>, index: &'a Index) -> Self {
         let stems = text.words.iter().map(|w| w.stem).collect();
-        Stater { text, index, words: stems, lower: text.reading.normal.text.to_lowercase(), exact: false }
+        Stater {
+            text,
+            index,
+            words: stems,
+            lower: text.reading.normal.text.to_lowercase(),
+            exact: false,
+            runs: OnceCell::new(),
+            sentences: OnceCell::new(),
+            stretches: Stretches::default(),
+            heads: OnceCell::new(),
+        }
     }
 
     /// Prepares a ledger.
@@ -56,22 +86,27 @@ impl<'a, 't> Stater<'a, 't> {
 
     /// A head of seven digits or more states a digest, if no other digest has the same head.
     fn short_digest(&self, entry: &Entry, table: &Table) -> bool {
+        let heads = self.heads.get_or_init(|| self.heads(table));
         let full = entry.text.to_ascii_lowercase();
-        self.text.reading.facts.iter().filter(|f| matches!(f.class, Class::Digest | Class::Identifier)).any(
-            |f| {
-                let head = f.at.of(&self.text.reading.normal.text).to_ascii_lowercase();
-                head.len() >= 7
-                    && full.len() > head.len()
-                    && full.starts_with(&head)
-                    && table
-                        .iter()
-                        .filter(|(_, e)| {
-                            e.class == entry.class && e.text.to_ascii_lowercase().starts_with(&head)
-                        })
-                        .count()
-                        == 1
-            },
-        )
+        let children = if entry.class == Class::Digest { &heads.digests } else { &heads.uuids };
+        let lengths = HEAD..full.len().min(heads.longest + 1);
+        lengths
+            .filter_map(|length| full.get(..length))
+            .any(|head| heads.stated.contains(head) && children.from(head).take(2).count() == 1)
+    }
+
+    fn heads(&self, table: &Table) -> Heads {
+        let facts = self.text.reading.facts.iter();
+        let stated = facts.filter(|f| matches!(f.class, Class::Digest | Class::Identifier));
+        let stated = stated.map(|f| f.at.of(&self.text.reading.normal.text).to_ascii_lowercase());
+        let stated: FxHashSet<Box<str>> =
+            stated.filter(|head| head.len() >= HEAD).map(String::into_boxed_str).collect();
+        Heads {
+            longest: stated.iter().map(|head| head.len()).max().unwrap_or(0),
+            stated,
+            digests: Digests::of(table, Class::Digest),
+            uuids: Digests::of(table, Class::Uuid),
+        }
     }
 
     /// The token as it stands, not as a part of a longer one.
@@ -82,7 +117,7 @@ impl<'a, 't> Stater<'a, 't> {
             return false;
         }
         let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
-        text.match_indices(surface).any(|(at, _)| {
+        let stands = |at: usize| {
             let before = text.get(..at).and_then(|t| t.chars().next_back());
             let mut after = text.get(at + surface.len()..).unwrap_or_default().chars();
             let next = after.next();
@@ -90,7 +125,17 @@ impl<'a, 't> Stater<'a, 't> {
             let dotted =
                 matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
             !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
-        })
+        };
+        match self.runs.get_or_init(|| Runs::of(text)).find(text, surface) {
+            Some(mut places) => places.any(stands),
+            None => text.match_indices(surface).any(|(at, _)| stands(at)),
+        }
+    }
+
+    /// The sentences of the text by their words.
+    fn sentences(&self) -> &Sentences {
+        let reading = &self.text.reading;
+        self.sentences.get_or_init(|| Sentences::of(&reading.normal.text, &reading.sentences))
     }
 
     /// The words of a name of code, told in prose in one sentence (`expires_at`: "it expires at …").
@@ -101,14 +146,10 @@ impl<'a, 't> Stater<'a, 't> {
             .filter(|w| w.content)
             .map(|w| w.stem)
             .collect();
-        let folded = &*self.text.reading.normal.text;
         prose
             && !wanted.is_empty()
             && wanted.iter().all(|s| self.words.contains(s))
-            && self.text.reading.sentences.iter().any(|sentence| {
-                let here: FxHashSet<u64> = words(folded, sentence.at).iter().map(|w| w.stem).collect();
-                wanted.iter().all(|s| here.contains(s))
-            })
+            && self.sentences().one_holds(&wanted, wanted.len())
     }
 
     fn name(&self, entry: &Entry) -> bool {
@@ -119,7 +160,7 @@ impl<'a, 't> Stater<'a, 't> {
         let own = entry.text.to_lowercase();
         own.len() >= 5 && {
             let head: String = own.chars().take(own.chars().count().saturating_sub(3).max(5)).collect();
-            self.lower.contains(&head)
+            self.stretches.hold(&self.lower, &head)
         }
     }
 
@@ -129,15 +170,9 @@ impl<'a, 't> Stater<'a, 't> {
         if wanted.is_empty() {
             return self.text.reading.normal.text.contains(surface);
         }
-        if wanted.iter().filter(|s| self.words.contains(s)).count() as f64 + 1e-9
-            < share * wanted.len() as f64
-        {
-            return false;
-        }
-        let folded = &*self.text.reading.normal.text;
-        self.text.reading.sentences.iter().any(|sentence| {
-            let here: FxHashSet<u64> = words(folded, sentence.at).iter().map(|w| w.stem).collect();
-            wanted.iter().filter(|s| here.contains(s)).count() as f64 + 1e-9 >= share * wanted.len() as f64
-        })
+        let enough = |held: usize| held as f64 + 1e-9 >= share * wanted.len() as f64;
+        let least = (0..=wanted.len()).find(|held| enough(*held)).unwrap_or(wanted.len());
+        enough(wanted.iter().filter(|s| self.words.contains(s)).count())
+            && self.sentences().one_holds(&wanted, least)
     }
 }

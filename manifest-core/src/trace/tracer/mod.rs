@@ -1,6 +1,9 @@
 //! The tracer: the parent once, then the children one by one.
 
-use super::anaphor::{Anaphor, AnaphorKind, anaphors};
+mod finding;
+mod script;
+
+use super::anaphor::{AnaphorKind, anaphors};
 use super::binding::Bindings;
 use super::conflict::Conflicts;
 use super::consent::Consent;
@@ -8,13 +11,12 @@ use super::copied::Copied;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
 use super::order::Orders;
-use super::parent::{Index, MASK, Text, masked};
+use super::parent::{Index, MASK, Text};
 use super::required::{Unstated, unstated};
-use super::resolve::{Resolution, Resolver, code_of, is_phrase, is_referent};
-use super::statement::{Candidate, Candidates, Difference, Pair, cover};
+use super::resolve::{Resolution, Resolver, is_phrase};
+use super::statement::{Candidate, Candidates, Pair, cover};
 use super::table::{Seen, Table};
 use super::vocabulary::Vocabulary;
-use super::wording::core;
 use crate::child::{Child, Role};
 use crate::code::Code;
 use crate::fact::{Class, Known, read};
@@ -22,6 +24,8 @@ use crate::policy::Order;
 use crate::report::{ClaimRow, ConflictRow};
 use crate::text::Span;
 use rustc_hash::FxHashSet;
+use script::Scripts;
+use std::cell::OnceCell;
 
 /// A mention of the parent that nothing explains.
 #[derive(Clone, Debug)]
@@ -123,46 +127,6 @@ const VERBATIM: f64 = 0.8;
 
 /// Bytes of the longest clause that is set beside others.
 const LONG: usize = 4096;
-
-/// Bytes of scripts with and without spaces.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scripts {
-    spaced: usize,
-    unspaced: usize,
-}
-
-impl Scripts {
-    /// The scripts of the first stretch of a text.
-    fn of(text: &str) -> Self {
-        let mut out = Scripts::default();
-        let mut end = text.len().min(4096);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let text = text.get(..end).unwrap_or_default();
-        if text.is_ascii() {
-            out.spaced = text.len();
-            return out;
-        }
-        for c in text.chars() {
-            if c.is_ascii_alphabetic() {
-                out.spaced += 1;
-            } else if matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF) {
-                out.unspaced += 2;
-            }
-        }
-        out
-    }
-
-    fn add(&mut self, other: Scripts) {
-        self.spaced += other.spaced;
-        self.unspaced += other.unspaced;
-    }
-
-    fn is_unspaced(self) -> bool {
-        self.unspaced > self.spaced
-    }
-}
 
 impl<'p> Tracer<'p> {
     /// Reads the parent.
@@ -293,7 +257,9 @@ impl<'p> Tracer<'p> {
             vocabulary: &self.vocabulary,
             phrases: &self.phrases,
             derivations: &self.derivations,
-            folded: std::cell::OnceCell::new(),
+            folded: OnceCell::new(),
+            names: OnceCell::new(),
+            digests: OnceCell::new(),
         };
         let resolutions = resolver.all();
         let anaphors = anaphors(&self.parent, &self.vocabulary, |statement| {
@@ -363,189 +329,4 @@ impl<'p> Tracer<'p> {
         }
         secrets
     }
-
-    fn orphans(
-        &self,
-        resolutions: &[Resolution],
-        anaphors: &[Anaphor],
-    ) -> (usize, Vec<Orphan>, Vec<(Class, Span)>) {
-        let mut referents = 0;
-        let mut orphans = Vec::new();
-        let mut from_context = Vec::new();
-        for (fact, resolution) in self.parent.reading.facts.iter().zip(resolutions) {
-            if !is_referent(fact) || self.parent.reading.hides(fact.span) {
-                continue;
-            }
-            if fact.class == Class::RelativeTime {
-                let mut anchors = self.derivations.anchors(fact.key).peekable();
-                let lost_anchor =
-                    anchors.peek().is_some() && !anchors.any(|k| self.index.facts.contains_key(&k));
-                if lost_anchor {
-                    referents += 1;
-                    orphans.push(Orphan {
-                        kind: fact.class.as_str(),
-                        code: Code::ReferentOrphaned,
-                        span: fact.span,
-                        counted: true,
-                    });
-                }
-                continue;
-            }
-            referents += 1;
-            match resolution {
-                Resolution::Orphan => orphans.push(Orphan {
-                    kind: fact.class.as_str(),
-                    code: code_of(fact.class),
-                    span: fact.span,
-                    counted: true,
-                }),
-                Resolution::Context => from_context.push((fact.class, fact.span)),
-                _ => {}
-            }
-        }
-        for anaphor in anaphors {
-            let pronoun = anaphor.kind == AnaphorKind::Pronoun;
-            referents += usize::from(!pronoun);
-            if !anaphor.resolved {
-                orphans.push(Orphan {
-                    kind: if pronoun { "pronoun" } else { "anaphor" },
-                    code: Code::ReferentOrphaned,
-                    span: self.parent.reading.normal.source(anaphor.at),
-                    counted: !pronoun,
-                });
-            }
-        }
-        orphans.sort_by_key(|o| (o.span.start, o.span.end));
-        (referents, orphans, from_context)
-    }
-
-    fn altered(&self, anaphors: &[Anaphor]) -> Vec<Altered> {
-        let mut out: Vec<Altered> = Vec::new();
-        for (i, (claim, candidates)) in self.parent.statements.all.iter().zip(&self.candidates).enumerate() {
-            let at = core(&self.parent.reading.normal.text, claim.at);
-            let span = self.parent.reading.normal.source(at);
-            if self.consent.invented(claim) {
-                out.push(Altered {
-                    span,
-                    source: None,
-                    why: "no child shows that the user agreed".to_owned(),
-                });
-                continue;
-            }
-            if let Some(source) = candidates.altered() {
-                let why = source.difference.as_ref().map(Difference::describe).unwrap_or_default();
-                let span = source.here.map_or(span, |here| self.parent.reading.normal.source(here));
-                out.push(Altered { span, source: Some(source.clone()), why });
-                continue;
-            }
-            // A pronoun with several antecedents: whose act it was is no longer told.
-            let here = anaphors.partition_point(|a| a.statement < i);
-            let mut here = anaphors.iter().skip(here).take_while(|a| a.statement == i);
-            if here.any(|a| a.kind == AnaphorKind::Pronoun && !a.resolved)
-                && let Some(source) = candidates.best()
-            {
-                out.push(Altered {
-                    span,
-                    source: Some(source.clone()),
-                    why: "a pronoun stands for one of several names".to_owned(),
-                });
-            }
-        }
-        for (fact, candidate) in self.bindings.swapped().chain(self.copied.exchanged()) {
-            // A value of no child is invented or derived, not exchanged.
-            let Some(fact) = self.parent.reading.facts.get(fact).filter(|f| self.table.explains(f)) else {
-                continue;
-            };
-            let at = self.parent.segments.partition_point(|s| s.at.end < fact.at.end);
-            let Some(segment) = self.parent.segments.get(at).filter(|s| s.at.contains(fact.at)) else {
-                continue;
-            };
-            let at = core(&self.parent.reading.normal.text, segment.at);
-            let span = self.parent.reading.normal.source(at);
-            if out.iter().any(|a| a.span.overlaps(span)) {
-                continue;
-            }
-            let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
-            out.push(Altered { span, source: Some(candidate.clone()), why });
-        }
-        for (at, candidate) in self.orders.displaced() {
-            let span = self.parent.reading.normal.source(at);
-            if !out.iter().any(|a| a.span.overlaps(span)) {
-                let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
-                out.push(Altered { span, source: Some(candidate.clone()), why });
-            }
-        }
-        out.sort_by_key(|a| (a.span.start, a.span.end));
-        out
-    }
-
-    fn claims(&mut self, resolutions: &[Resolution], anaphors: &[Anaphor]) -> Vec<ClaimRow> {
-        let aligned = self.aligner.finish();
-        aligned
-            .into_iter()
-            .map(|claim| {
-                let facts = self
-                    .parent
-                    .reading
-                    .facts
-                    .iter()
-                    .zip(resolutions)
-                    .filter(|(f, _)| claim.at.contains(f.at) && is_referent(f) && f.class != Class::Name);
-                let (mut exact, mut veto) = (false, false);
-                let explained = self.stands_for_hidden(claim.at);
-                for (fact, resolution) in facts {
-                    let orphan = *resolution == Resolution::Orphan;
-                    veto |= orphan && !matches!(fact.class, Class::Quote | Class::RelativeTime);
-                    // What only the context explains is excused, and ties the claim to no child.
-                    let tied = !orphan && *resolution != Resolution::Context;
-                    exact |= tied && weighs(fact.class, fact.at.len());
-                }
-                let covered = claim.covered()
-                    || self.without_back_references(claim.at, claim.coverage, anaphors)
-                        > claim.coverage.max(0.45 - 1e-9);
-                ClaimRow {
-                    text: masked(&self.parent.reading, claim.span),
-                    span: claim.span,
-                    traceable: !veto && (covered || exact || explained),
-                    score: claim.score,
-                    sources: claim.sources,
-                }
-            })
-            .collect()
-    }
-}
-
-impl Tracer<'_> {
-    /// Whether a claim only says that a secret was taken out, or where a body that is no prose is kept.
-    fn stands_for_hidden(&self, at: Span) -> bool {
-        let holds = |class| self.table.iter().any(|(_, e)| e.class == class);
-        let text = at.of(&self.parent.reading.normal.text).to_lowercase();
-        let says = |words: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|w| words.contains(&w));
-        says(&["redacted", "masked", "omitted", "removed", "withheld"]) && holds(Class::Secret)
-            || says(&["leaf", "leaves", "manifest", "expand", "retrieve", "omitted", "elided"])
-                && holds(Class::Payload)
-    }
-
-    /// The coverage of a claim without the words of its resolved back-references ("the same issue"): they stand for
-    /// something named elsewhere in the parent, and have no words of a child to cover.
-    fn without_back_references(&self, at: Span, coverage: f64, anaphors: &[Anaphor]) -> f64 {
-        let content = |at: Span| self.parent.words.iter().filter(|w| w.content && at.contains(w.at)).count();
-        let resolved =
-            anaphors.iter().filter(|a| a.resolved && a.kind == AnaphorKind::Description && at.contains(a.at));
-        let back: usize = resolved.map(|a| content(a.at)).sum();
-        let all = content(at);
-        if back == 0 || back >= all {
-            coverage
-        } else {
-            (coverage * all as f64 / (all - back) as f64).min(1.0)
-        }
-    }
-}
-
-/// Whether one such token alone ties a terse or translated claim to its source: an identifier, a quantity with a
-/// unit, or a number of three digits or more.
-fn weighs(class: Class, bytes: usize) -> bool {
-    super::resolve::is_identifier(class)
-        || super::resolve::is_measured(class)
-        || class == Class::Number && bytes >= 3
 }

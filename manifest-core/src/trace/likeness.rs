@@ -1,0 +1,106 @@
+//! Values of the children that a mention of the parent is a form of: longer and shorter names, heads of digests.
+
+use super::table::Table;
+use crate::fact::Class;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Letters that two forms of one name begin with, at least.
+const HEAD: usize = 5;
+/// Letters by which two forms of one name may differ in length, and at their ends.
+const TAIL: usize = 3;
+
+/// The names of the children, by what a form of each begins with.
+pub(super) struct Names {
+    /// Length of a name → heads of it that are long enough for a form.
+    heads: FxHashMap<usize, FxHashSet<Box<str>>>,
+}
+
+/// How many letters two names of these lengths must begin with to be forms of one.
+fn least(one: usize, other: usize) -> usize {
+    HEAD.max(one.min(other).saturating_sub(TAIL))
+}
+
+fn head(name: &str, letters: usize) -> Option<&str> {
+    let mut ends = name.char_indices().map(|(i, _)| i).chain([name.len()]);
+    name.get(..ends.nth(letters)?)
+}
+
+impl Names {
+    pub(super) fn of(table: &Table) -> Self {
+        let mut heads: FxHashMap<usize, FxHashSet<Box<str>>> = FxHashMap::default();
+        for (_, entry) in table.iter().filter(|(_, e)| e.class == Class::Name) {
+            let name = entry.text.to_lowercase();
+            let length = name.chars().count();
+            for other in length.saturating_sub(TAIL)..=length {
+                if let Some(head) = head(&name, least(length, other)) {
+                    heads.entry(length).or_default().insert(head.into());
+                }
+            }
+        }
+        Names { heads }
+    }
+
+    /// Whether the children hold a name of which this one, in small letters, is a longer or shorter form ("Mongo",
+    /// "Mongodb").
+    pub(super) fn holds_form_of(&self, own: &str) -> bool {
+        let length = own.chars().count();
+        (length.saturating_sub(TAIL)..=length + TAIL).any(|other| {
+            let known = self.heads.get(&other);
+            known.is_some_and(|known| head(own, least(length, other)).is_some_and(|h| known.contains(h)))
+        })
+    }
+}
+
+/// The digests of the children, in small letters and in order.
+pub(super) struct Digests(Vec<Box<str>>);
+
+impl Digests {
+    pub(super) fn of(table: &Table, class: Class) -> Self {
+        let all = table.iter().filter(|(_, e)| e.class == class);
+        let mut all: Vec<Box<str>> = all.map(|(_, e)| e.text.to_ascii_lowercase().into()).collect();
+        all.sort_unstable();
+        Digests(all)
+    }
+
+    /// Those that begin with `head`.
+    pub(super) fn from(&self, head: &str) -> impl Iterator<Item = &str> {
+        let first = self.0.partition_point(|digest| &**digest < head);
+        self.0.iter().skip(first).map(|digest| &**digest).take_while(move |digest| digest.starts_with(head))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::Seen;
+    use super::*;
+    use crate::fact::read;
+
+    fn table(text: &str) -> Table {
+        let mut table = Table::default();
+        table.add(0, Seen::TOOL, &read(text), &[]);
+        table
+    }
+
+    #[test]
+    fn forms_of_a_name() {
+        let names = Names::of(&table("We asked Mongodb, Kubernetes and Ana about it."));
+        for form in
+            ["mongo", "mongod", "mongodb", "mongodbs", "mongodben", "kubernete", "kubern", "kubernetesium"]
+        {
+            let other = if form.starts_with('m') { "mongodb" } else { "kubernetes" };
+            let n = form.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+            let want =
+                n >= 5 && n + 3 >= form.len().min(other.len()) && form.len().abs_diff(other.len()) <= 3;
+            assert_eq!(names.holds_form_of(form), want, "{form}");
+        }
+        assert!(!names.holds_form_of("mong") && !names.holds_form_of("ana") && !names.holds_form_of(""));
+    }
+
+    #[test]
+    fn digests_by_their_heads() {
+        let digests = Digests::of(&table("commits 3f9a1c2d and 3F9A1C2E77 and 4f9a1c2d"), Class::Digest);
+        assert_eq!(digests.from("3f9a1c2").count(), 2 - usize::from(digests.0.len() < 3));
+        assert_eq!(digests.from("4f9a1c2").collect::<Vec<_>>(), ["4f9a1c2d"]);
+        assert_eq!(digests.from("5").count(), 0);
+    }
+}
