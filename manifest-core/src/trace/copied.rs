@@ -34,19 +34,29 @@ struct Side {
 struct Passage {
     /// The values that stand there.
     values: FxHashSet<(Family, u64)>,
-    /// For what can stand in one another's place, the first value, and the first that is another one.
-    first: Vec<(Family, Option<Sort>, [Option<(u64, Candidate)>; 2])>,
+    rivals: Vec<Rivals>,
+}
+
+/// Values that can stand in one another's place.
+#[derive(Clone, Debug)]
+struct Rivals {
+    family: Family,
+    /// What amounts are of; others are of their family.
+    sort: Option<Sort>,
+    /// The first value with its passage, and the first that is another one.
+    first: [Option<(u64, Candidate)>; 2],
 }
 
 impl Passage {
     /// Takes in a value of a child; `shown` gives its passage.
     fn take(&mut self, family: Family, sort: Option<Sort>, key: u64, shown: impl FnOnce() -> Candidate) {
         self.values.insert((family, key));
-        let at = self.first.iter().position(|(f, s, _)| *f == family && *s == sort).unwrap_or_else(|| {
-            self.first.push((family, sort, [None, None]));
-            self.first.len() - 1
+        let at = self.rivals.iter().position(|r| r.family == family && r.sort == sort);
+        let at = at.unwrap_or_else(|| {
+            self.rivals.push(Rivals { family, sort, first: [None, None] });
+            self.rivals.len() - 1
         });
-        let Some((_, _, [first, other])) = self.first.get_mut(at) else { return };
+        let Some(Rivals { first: [first, other], .. }) = self.rivals.get_mut(at) else { return };
         match (first.as_ref(), other.as_ref()) {
             (None, _) => *first = Some((key, shown())),
             (Some((known, _)), None) if *known != key => *other = Some((key, shown())),
@@ -61,8 +71,8 @@ impl Passage {
 
     /// The first value that stands there in the place of this one.
     fn other(&self, family: Family, sort: &Sort, key: u64) -> Option<&Candidate> {
-        let (_, _, first) =
-            self.first.iter().find(|(f, s, _)| *f == family && s.as_ref().is_none_or(|s| s.same(sort)))?;
+        let of_one_kind = |r: &&Rivals| r.family == family && r.sort.as_ref().is_none_or(|s| s.same(sort));
+        let first = &self.rivals.iter().find(of_one_kind)?.first;
         first.iter().flatten().find(|(known, _)| *known != key).map(|(_, candidate)| candidate)
     }
 }

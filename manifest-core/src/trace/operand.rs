@@ -38,7 +38,7 @@ impl<'p> Operands<'p> {
     ) -> Self {
         let mut stated: FxHashMap<Kind, Vec<(u64, Decimal)>> = FxHashMap::default();
         let mut parts = Vec::new();
-        for fact in parent.reading.facts.iter() {
+        for fact in &parent.reading.facts {
             let Some((kind, n)) = amount(&fact.value).filter(|_| table.explains(fact)) else { continue };
             stated.entry(kind).or_default().push((fact.key, n));
             if kind != Kind::Percent && parts.len() < PARTS {

@@ -168,7 +168,7 @@ mod tests {
     fn a_token_between_other_runs() {
         let text = "see a-b/c, a-b and xa-b; ä-b, (a-b)";
         let runs = Runs::of(text);
-        let at = |surface: &str| runs.find(text, surface).map(|places| places.collect::<Vec<_>>());
+        let at = |surface: &str| runs.find(text, surface).map(Iterator::collect::<Vec<_>>);
         assert_eq!(at("a-b"), Some(vec![4, 11, 32]));
         assert_eq!(at("a-b/c"), Some(vec![4]));
         assert_eq!(at("(a-b)"), Some(vec![31]));
