@@ -162,33 +162,21 @@ static CONTEXTS: LazyLock<[ContextKey; 9]> = LazyLock::new(|| {
     .map(hash_derive_key_context)
 });
 
-/// A hash of an object, fed part by part.
-pub(crate) struct Hash(Hasher);
-
-impl Hash {
-    /// A hash in the context of a type of object.
-    pub(crate) fn of(object: Object) -> Self {
-        // The enum and the list have one length.
-        let key = CONTEXTS.get(object as usize).copied().unwrap_or_default();
-        Hash(Hasher::new_from_context_key(&key))
+/// The hash of an object from its parts, of which each but the last has a fixed length or stands after its [`length`].
+pub(crate) fn hash(object: Object, parts: &[&[u8]]) -> Digest {
+    // The enum and the list have one length.
+    let key = CONTEXTS.get(object as usize).copied().unwrap_or_default();
+    let mut hasher = Hasher::new_from_context_key(&key);
+    for part in parts {
+        hasher.update(part);
     }
+    Digest(*hasher.finalize().as_bytes())
+}
 
-    /// A part of fixed length, or the last one.
-    pub(crate) fn part(mut self, bytes: &[u8]) -> Self {
-        self.0.update(bytes);
-        self
-    }
-
-    /// A name, after its length in two bytes, big-endian. A name of more than 65,535 bytes does not exist: whoever parses
-    /// names refuses them.
-    pub(crate) fn name(self, name: &str) -> Self {
-        let length = u16::try_from(name.len()).unwrap_or(u16::MAX);
-        self.part(&length.to_be_bytes()).part(name.as_bytes())
-    }
-
-    pub(crate) fn finish(self) -> Digest {
-        Digest(*self.0.finalize().as_bytes())
-    }
+/// The length of a name in two bytes, big-endian. A name of more than 65,535 bytes does not exist: whoever parses names
+/// refuses them.
+pub(crate) fn length(name: &str) -> [u8; 2] {
+    u16::try_from(name.len()).unwrap_or(u16::MAX).to_be_bytes()
 }
 
 #[cfg(test)]
@@ -223,7 +211,7 @@ mod tests {
             (Object::Node, "manifest 2026-11 v1 node"),
         ] {
             let derived = blake3::derive_key(context, b"bytes");
-            assert_eq!(Hash::of(object).part(b"bytes").finish(), Digest(derived), "{context}");
+            assert_eq!(hash(object, &[b"by", b"tes"]), Digest(derived), "{context}");
         }
     }
 

@@ -272,6 +272,20 @@ fn facts_of_a_ledger_are_accounted_for_on_the_level_above() {
 }
 
 #[test]
+fn a_credential_in_a_ledger_is_masked_on_every_level() {
+    let secret = "sk-live-4eC39HqLyjWDarjtT1zdp7dcAbCdEfGh";
+    let policy = Policy::exact();
+    let draft = Draft::trace(&LEAVES, SUMMARY.to_owned());
+    let gated = draft.ledger([format!("key: {secret}"), "640 GiB".to_owned()]).gate(&policy).unwrap();
+    assert_eq!(gated.audit().ledger(), "key: [secret]\n640 GiB");
+    let below = leaves(&LEAVES);
+    let lower = seal(&gated, &refs(&below), Making::default()).unwrap();
+    assert_eq!(lower.ledger().collect::<Vec<_>>(), ["key: [secret]", "640 GiB"]);
+    let root = Draft::trace(&[&gated], SUMMARY.to_owned()).gate(&policy).unwrap();
+    assert!(seal(&root, &[&lower], Making::default()).is_ok());
+}
+
+#[test]
 fn other_children_than_were_gated_are_refused() {
     let gated = gated(&Policy::exact());
     let below = leaves(&LEAVES);

@@ -57,7 +57,7 @@ pub(crate) use spoken::amount_before_unit;
 pub(crate) use unit::Measure;
 pub(crate) use value::Value;
 
-use crate::digest::{Digest, DigestError, Hash, Object};
+use crate::digest::{Digest, DigestError, Object, hash, length};
 use crate::text::{Clause, Normal, Sentence, Span, split};
 use std::borrow::Cow;
 
@@ -112,7 +112,7 @@ impl FactId {
 
     /// The same for a class by its name, which a later version may have added.
     pub(crate) fn of_name(class: &str, canonical: &str) -> Self {
-        FactId(Hash::of(Object::Fact).name(class).part(canonical.as_bytes()).finish())
+        FactId(hash(Object::Fact, &[&length(class), class.as_bytes(), canonical.as_bytes()]))
     }
 
     /// The id with this digest, which is taken as it is.

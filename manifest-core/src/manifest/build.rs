@@ -16,6 +16,7 @@ use crate::policy::Policy;
 use crate::report::Report;
 use crate::text::Span;
 use crate::trace::masked;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -108,6 +109,7 @@ pub struct NodeBuilder<'a> {
     fates: Vec<Vec<Option<Fate>>>,
     fault: Option<AccountingError>,
     drops: Vec<DropReason>,
+    reasons: FxHashMap<DropReason, u32>,
     claims: Vec<ClaimRecord>,
     conflicts: Vec<ConflictRecord>,
     signals: Option<SignalsRecord>,
@@ -125,6 +127,7 @@ impl<'a> NodeBuilder<'a> {
             fates: Vec::new(),
             fault: None,
             drops: Vec::new(),
+            reasons: FxHashMap::default(),
             claims: Vec::new(),
             conflicts: Vec::new(),
             signals: None,
@@ -149,12 +152,12 @@ impl<'a> NodeBuilder<'a> {
 
     /// Adds a reason for drops, and gives its index. The same reason has one index.
     pub fn reason(&mut self, reason: DropReason) -> u32 {
-        let known = self.drops.iter().position(|known| *known == reason);
-        let place = known.unwrap_or_else(|| {
+        let next = u32::try_from(self.drops.len()).unwrap_or(u32::MAX);
+        let place = *self.reasons.entry(reason.clone()).or_insert(next);
+        if place == next {
             self.drops.push(reason);
-            self.drops.len() - 1
-        });
-        u32::try_from(place).unwrap_or(u32::MAX)
+        }
+        place
     }
 
     /// Says what became of a fact of a child. A fact that the child does not have, or that was accounted for already,

@@ -24,10 +24,11 @@ pub(super) struct Collected<'r> {
     pub(super) key: u64,
 }
 
-/// What makes two facts one record. Two secrets are one where they have one length.
+/// What makes two facts one record: of one class and text, their keys tell whether they have one value. Two secrets are
+/// one where they have one length.
 #[derive(PartialEq, Eq, Hash)]
 enum Same<'r> {
-    Value(Class, Cow<'r, str>, &'r str, Option<&'r str>, bool),
+    Value(Class, &'r str, u64, Option<&'r str>, bool),
     Secret(usize, Option<&'r str>),
 }
 
@@ -38,11 +39,10 @@ pub(super) fn collect<'r>(reading: &'r Reading<'_>) -> Vec<Collected<'r>> {
     for fact in &reading.facts {
         let text = fact.span.of(reading.text);
         let binding = binding(reading, fact);
-        let value = reading.canonical(fact);
         let same = if fact.class == Class::Secret {
             Same::Secret(text.len(), binding)
         } else {
-            Same::Value(fact.class, value.clone(), text, binding, fact.marker)
+            Same::Value(fact.class, text, fact.key, binding, fact.marker)
         };
         match number.entry(same) {
             Entry::Occupied(place) => {
@@ -56,7 +56,7 @@ pub(super) fn collect<'r>(reading: &'r Reading<'_>) -> Vec<Collected<'r>> {
                 place.insert(out.len());
                 out.push(Collected {
                     class: fact.class,
-                    value,
+                    value: reading.canonical(fact),
                     text,
                     binding,
                     marker: fact.marker,
@@ -82,6 +82,9 @@ pub(super) fn values(ledger: &str) -> Cow<'_, str> {
 fn binding<'r>(reading: &'r Reading<'_>, fact: &crate::fact::Fact) -> Option<&'r str> {
     let text = &*reading.normal.text;
     let label = label_of(text, fact)?;
+    if reading.secrets.is_empty() {
+        return Some(label);
+    }
     let start = text.get(..fact.at.start)?.rfind(label)?;
     let span = reading.normal.source(Span::new(start, start + label.len()));
     let near = reading.secrets.partition_point(|secret| secret.end <= span.start);

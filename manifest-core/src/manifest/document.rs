@@ -54,7 +54,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Writes the blob and reads it again: what was written is what will be found.
+    /// Writes the blob, and reads it again: what was written is what will be found.
     pub(super) fn finish(self) -> Result<NodeManifest, FormatError> {
         let Parts { body, sections, decision } = self;
         let mut sections: Vec<(&str, Written)> = sections
@@ -83,8 +83,17 @@ impl Parts<'_> {
         }
         let mut to = Writer::default();
         document.write(&mut to);
-        NodeManifest::from_bytes(to.into_bytes().into_boxed_slice())
+        NodeManifest::from_bytes(to.into_bytes().into_boxed_slice(), Bytes::Written)
     }
+}
+
+/// Where bytes come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bytes {
+    /// From outside: their structure is checked and every digest in them recomputed.
+    Given,
+    /// From the lines above, which have just computed the digests.
+    Written,
 }
 
 /// From and to bytes.
@@ -95,14 +104,18 @@ impl NodeManifest {
     /// # Errors
     /// [`FormatError`], for any bytes that are not the one writing of a sound manifest.
     pub fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
-        NodeManifest::from_bytes(bytes.into())
+        NodeManifest::from_bytes(bytes.into(), Bytes::Given)
     }
 
-    fn from_bytes(bytes: Box<[u8]>) -> Result<Self, FormatError> {
+    fn from_bytes(bytes: Box<[u8]>, from: Bytes) -> Result<Self, FormatError> {
         if u32::try_from(bytes.len()).is_err() {
             return Err(FormatError::TooLarge { bytes: bytes.len() });
         }
-        check(&bytes)?;
+        // Tests look at what was written as at what was given.
+        let given = from == Bytes::Given || cfg!(debug_assertions);
+        if given {
+            check(&bytes)?;
+        }
         let (mut body, mut decision, mut evidence, mut sections) = (None, None, None, Vec::new());
         let mut cursor = Cursor::at(&bytes, 0);
         cursor.fields(|cursor, key| {
@@ -128,7 +141,7 @@ impl NodeManifest {
         let at = body.ok_or(FormatError::Missing { field: "body" })?;
         let body_id = BodyId::of(bytes.get(at.clone()).unwrap_or_default());
         let (body, listed) = Body::read(&bytes, at)?;
-        compare(&bytes, &listed, &sections)?;
+        compare(&bytes, &listed, &sections, given)?;
         let is_listed =
             |name: &str| listed.binary_search_by(|(known, _)| order(known).cmp(&order(name))).is_ok();
         if let Some(name) = body.critical.iter().find(|name| !is_listed(name)) {
@@ -478,7 +491,12 @@ fn order(name: &str) -> (usize, &str) {
 }
 
 /// Compares the sections with those that the body lists. Both stand in the order of their names, each name once.
-fn compare(bytes: &[u8], listed: &[(&str, SectionDigest)], found: &[Section]) -> Result<(), FormatError> {
+fn compare(
+    bytes: &[u8],
+    listed: &[(&str, SectionDigest)],
+    found: &[Section],
+    given: bool,
+) -> Result<(), FormatError> {
     let mut found = found.iter().peekable();
     for (name, digest) in listed {
         let Some(section) = found.next_if(|section| order(&section.name) <= order(name)) else {
@@ -487,7 +505,7 @@ fn compare(bytes: &[u8], listed: &[(&str, SectionDigest)], found: &[Section]) ->
         if *section.name != **name {
             return Err(FormatError::SectionUnlisted { name: section.name.to_string() });
         }
-        if SectionDigest::of(name, section.root(bytes)) != *digest {
+        if given && SectionDigest::of(name, section.root(bytes)) != *digest {
             return Err(FormatError::SectionDigest { name: (*name).to_owned() });
         }
     }

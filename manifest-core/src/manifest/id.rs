@@ -1,6 +1,6 @@
 //! The ids of what is stored: each a digest of one type of object.
 
-use crate::digest::{Digest, DigestError, Hash, Object};
+use crate::digest::{Digest, DigestError, Object, hash, length};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -75,10 +75,10 @@ ids! {
 impl NodeId {
     /// The id of a body with its decision. A leaf has none: nobody decides about what was said.
     pub(super) fn of(body: BodyId, decision: Option<DecisionId>) -> Self {
-        let hash = Hash::of(Object::Node).part(body.as_bytes());
+        let body: &[u8] = body.as_bytes();
         NodeId(match decision {
-            Some(decision) => hash.part(decision.as_bytes()).finish(),
-            None => hash.finish(),
+            Some(decision) => hash(Object::Node, &[body, decision.as_bytes()]),
+            None => hash(Object::Node, &[body]),
         })
     }
 }
@@ -86,14 +86,14 @@ impl NodeId {
 impl BodyId {
     /// The id of a body's canonical bytes.
     pub(super) fn of(body: &[u8]) -> Self {
-        BodyId(Hash::of(Object::Body).part(body).finish())
+        BodyId(hash(Object::Body, &[body]))
     }
 }
 
 impl DecisionId {
     /// The id of a decision's canonical bytes.
     pub(super) fn of(decision: &[u8]) -> Self {
-        DecisionId(Hash::of(Object::Decision).part(decision).finish())
+        DecisionId(hash(Object::Decision, &[decision]))
     }
 }
 
@@ -107,7 +107,7 @@ impl TextDigest {
 impl SectionDigest {
     /// The digest of a section of this name over the root of its list.
     pub(super) fn of(name: &str, root: Digest) -> Self {
-        SectionDigest(Hash::of(Object::Section).name(name).part(root.as_bytes()).finish())
+        SectionDigest(hash(Object::Section, &[&length(name), name.as_bytes(), root.as_bytes()]))
     }
 }
 

@@ -8,15 +8,15 @@
 //! root   = H[list-root](count as u64 little-endian, tree)
 //! ```
 
-use crate::digest::{Digest, Hash, Object};
+use crate::digest::{Digest, Object, hash, length};
 
 /// The hash of one item of a list of this kind.
 pub(super) fn item(kind: &str, bytes: &[u8]) -> Digest {
-    Hash::of(Object::ListLeaf).part(&[0]).name(kind).part(bytes).finish()
+    hash(Object::ListLeaf, &[&[0], &length(kind), kind.as_bytes(), bytes])
 }
 
 fn inner(left: Digest, right: Digest) -> Digest {
-    Hash::of(Object::ListInner).part(&[1]).part(left.as_bytes()).part(right.as_bytes()).finish()
+    hash(Object::ListInner, &[&[1], left.as_bytes(), right.as_bytes()])
 }
 
 /// The root of a list: of its count and its tree.
@@ -34,8 +34,8 @@ pub(super) fn root(items: impl IntoIterator<Item = Digest>) -> Digest {
         count += 1;
     }
     let joined = trees.into_iter().rev().reduce(|right, left| inner(left, right));
-    let tree = joined.unwrap_or_else(|| Hash::of(Object::ListEmpty).finish());
-    Hash::of(Object::ListRoot).part(&count.to_le_bytes()).part(tree.as_bytes()).finish()
+    let tree = joined.unwrap_or_else(|| hash(Object::ListEmpty, &[]));
+    hash(Object::ListRoot, &[&count.to_le_bytes(), tree.as_bytes()])
 }
 
 #[cfg(test)]

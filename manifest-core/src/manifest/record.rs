@@ -9,7 +9,7 @@
 //! that is long, the 32 bytes of the [`FactId`]. `t` is the surface text where it differs from the value, `n` the length of a
 //! surface text that is not kept: a secret's, or a long one's.
 
-use super::canonical::{Cursor, Map, Writer};
+use super::canonical::{Cursor, Writer};
 use super::collect::Collected;
 use super::error::FormatError;
 use crate::digest::Digest;
@@ -56,17 +56,9 @@ pub(super) fn write(fact: &Collected<'_>, to: &mut Writer) {
     let secret = fact.class == Class::Secret;
     let kept =
         !secret && fact.class != Class::Payload && fact.value.len() <= LONGEST && fact.text.len() <= LONGEST;
-    let mut more = Map::default();
-    more.put_some("b", fact.binding, Writer::text);
-    if fact.marker {
-        more.put("m", |w| w.bool(true));
-    }
-    if !kept {
-        more.put("n", |w| w.count(fact.text.len()));
-    } else if *fact.value != *fact.text {
-        more.put("t", |w| w.text(fact.text));
-    }
-    to.list(2 + fact.starts.len() + usize::from(!more.is_empty()));
+    let other = kept && *fact.value != *fact.text;
+    let more = [fact.binding.is_some(), fact.marker, !kept, other].into_iter().filter(|is| *is).count();
+    to.list(2 + fact.starts.len() + usize::from(more > 0));
     match CLASSES.iter().position(|class| *class == fact.class) {
         Some(number) => to.count(number),
         None => to.text(fact.class.as_str()),
@@ -81,8 +73,25 @@ pub(super) fn write(fact: &Collected<'_>, to: &mut Writer) {
         to.count(start - last);
         last = *start;
     }
-    if !more.is_empty() {
-        more.write(to);
+    if more == 0 {
+        return;
+    }
+    // In the order of the keys.
+    to.map(more);
+    if let Some(binding) = fact.binding {
+        to.text("b");
+        to.text(binding);
+    }
+    if fact.marker {
+        to.text("m");
+        to.bool(true);
+    }
+    if !kept {
+        to.text("n");
+        to.count(fact.text.len());
+    } else if other {
+        to.text("t");
+        to.text(fact.text);
     }
 }
 

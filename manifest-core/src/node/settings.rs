@@ -5,11 +5,13 @@ use crate::account::Fates;
 use crate::check::{Check, Previous};
 use crate::child::Child;
 use crate::declare::{Declaration, Drop, Manifest, Rendered};
-use crate::fact::Class;
+use crate::fact::{Class, read};
 use crate::manifest::NodeId;
 use crate::policy::{Order, Policy};
 use crate::probe::{Answerer, ProbeSet, StatedRecall};
 use crate::report::Report;
+use crate::text::Span;
+use crate::trace::masked;
 use rustc_hash::FxHashSet;
 
 /// Everything but the summary.
@@ -87,10 +89,11 @@ impl Settings {
         &self.drops
     }
 
-    /// The ledger that stood beside the text in this report.
+    /// The ledger that stood beside the text in this report, with credentials masked.
     pub(super) fn beside(&self, report: &Report) -> String {
         let given = self.ledger.join("\n");
-        if self.mend && given.is_empty() { report.ledger.text.clone() } else { given }
+        let ledger = if self.mend && given.is_empty() { report.ledger.text.clone() } else { given };
+        masked(&read(&ledger), Span::new(0, ledger.len()))
     }
 
     /// Facts that must survive above: the children's own, less what the caller dropped, and the summary's.

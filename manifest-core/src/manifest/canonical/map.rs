@@ -26,10 +26,6 @@ impl<'k> Map<'k> {
         }
     }
 
-    pub(in super::super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Writes the map. Of a key that was put twice, the last value stands.
     pub(in super::super) fn write(mut self, to: &mut Writer) {
         self.0.reverse();
