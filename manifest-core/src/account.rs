@@ -6,7 +6,7 @@ use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
 use crate::text::Span;
-use crate::trace::{Entry, Seen, Stater, Trace};
+use crate::trace::{Entry, Mandate, Seen, Stater, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the caller says beside children and parent.
@@ -18,6 +18,8 @@ pub(crate) struct Claims<'a> {
     pub(crate) all_pinned: bool,
     /// Keys that the caller gave up, with a reason.
     pub(crate) dropped: FxHashSet<u64>,
+    /// The texts that the caller gave up: a statement has no key.
+    pub(crate) dropped_texts: Vec<&'a str>,
     /// Keys that the summary gave up, with a reason.
     pub(crate) given_up: FxHashSet<u64>,
     /// Classes of which every fact must survive.
@@ -35,6 +37,16 @@ impl Claims<'_> {
     /// Whether the caller or the summary's kind wants this fact.
     fn wants(&self, key: u64, entry: &Entry) -> bool {
         self.pins(key) || self.classes.contains(&entry.class)
+    }
+
+    /// Whether the caller gave up a statement: named it, or the most of it.
+    pub(crate) fn drops_statement(&self, text: &str) -> bool {
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let text = flat(text);
+        self.dropped_texts.iter().any(|dropped| {
+            let dropped = flat(dropped);
+            dropped.contains(&text) || 2 * dropped.len() >= text.len() && text.contains(&dropped)
+        })
     }
 
     /// Whether the fact is a probe that nobody wants otherwise.
@@ -60,6 +72,8 @@ pub(crate) struct Account {
     pub(crate) lost_keys: FxHashSet<u64>,
     /// What became of each fact, by key.
     pub(crate) fates: FxHashMap<u64, Fate>,
+    /// Where the required mandates stand of which nothing is left.
+    pub(crate) lost_mandates: FxHashSet<(usize, Span)>,
 }
 
 /// What became of every fact of the children: for the manifest of a node that passes.
@@ -121,8 +135,13 @@ pub(crate) fn account(
     for (key, entry) in trace.table.iter() {
         let fate = fates.get(&key).copied().unwrap_or(Fate::Gone);
         let wanted = required.contains(&key);
-        tally(out.counts.by_class.entry(entry.class.as_str()).or_default(), fate, wanted, entry);
-        tally(&mut out.counts, fate, wanted, entry);
+        tally(
+            out.counts.by_class.entry(entry.class.as_str()).or_default(),
+            fate,
+            wanted,
+            entry.count as usize,
+        );
+        tally(&mut out.counts, fate, wanted, entry.count as usize);
         if wanted {
             out.required_bytes += entry.text.len();
             out.required_carried += usize::from(fate == Fate::Carried);
@@ -146,10 +165,12 @@ pub(crate) fn account(
     // The gravest kinds first, of each what is needed most; equals in the order of the text.
     gone.sort_by(|a, b| gravity(b.2).cmp(&gravity(a.2)).then(b.0.total_cmp(&a.0)));
     let parts = Parts::of(&parts, &out.lost_keys);
+    let mut before_mandates = 0;
     for (_, key, entry) in gone {
         if covered(trace, key, entry, &parts, &out.lost_keys) {
             continue;
         }
+        before_mandates += usize::from(gravity(entry) > MANDATES);
         let head = trace.table.head(entry);
         out.lost.push(LostRow {
             text: format!("{head}{}", entry.text),
@@ -158,8 +179,61 @@ pub(crate) fn account(
             span: Span::new(entry.span().start.saturating_sub(head.len()), entry.span().end),
         });
     }
+    let rows = account_mandates(trace, ledger, policy, claims, &mut out);
+    out.lost.splice(before_mandates..before_mandates, rows);
     out.fates = fates;
     out
+}
+
+/// Statements that forbid, refuse or allow stand behind what is graver than this among the losses.
+const MANDATES: u8 = 4;
+
+/// Accounts for the statements that forbid, refuse or allow, and gives a row for each that is lost.
+fn account_mandates(
+    trace: &Trace<'_>,
+    ledger: Option<&Stater<'_, '_>>,
+    policy: &Policy,
+    claims: &Claims<'_>,
+    out: &mut Account,
+) -> Vec<LostRow> {
+    let mut rows = Vec::new();
+    // A strict policy requires all statements that steer work, these among them.
+    if policy.required() != Required::Salient {
+        return rows;
+    }
+    let required: FxHashSet<(usize, Span)> =
+        required_mandates(trace, policy).into_iter().map(|mandate| (mandate.child, mandate.span)).collect();
+    for mandate in &trace.mandates {
+        let wanted = required.contains(&(mandate.child, mandate.span));
+        let written = mandate.written();
+        let fate = if mandate.stated {
+            Fate::Stated
+        } else if ledger.is_some_and(|ledger| ledger.quotes(&written)) {
+            Fate::Carried
+        } else if claims.drops_statement(&written) {
+            Fate::Dropped
+        } else {
+            Fate::Gone
+        };
+        let count = mandate.count;
+        tally(out.counts.by_class.entry("statement").or_default(), fate, wanted, count);
+        tally(&mut out.counts, fate, wanted, count);
+        if wanted {
+            out.required_bytes += written.len();
+            out.required_carried += usize::from(fate == Fate::Carried);
+            if fate == Fate::Gone {
+                out.lost_mandates.insert((mandate.child, mandate.span));
+                rows.push(statement_row(&mandate.text, mandate.child, mandate.span));
+            }
+        }
+    }
+    rows
+}
+
+/// The statements that forbid, refuse or allow and must survive: as many as fit their share of the ledger.
+fn required_mandates<'t>(trace: &'t Trace<'_>, policy: &Policy) -> Vec<&'t Mandate> {
+    let budget = policy.ledger().bytes(trace.children_bytes);
+    ledger::rules(&trace.mandates, budget / ledger::RULES_SHARE, |_| true)
 }
 
 /// What became of one fact.
@@ -177,9 +251,9 @@ pub(crate) enum Fate {
     Gone,
 }
 
-fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, entry: &Entry) {
+fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, count: usize) {
     counts.required += usize::from(wanted);
-    counts.merged += (entry.count as usize).saturating_sub(1);
+    counts.merged += count.saturating_sub(1);
     match fate {
         Fate::Stated => counts.stated += 1,
         Fate::Carried => counts.carried += 1,
@@ -270,7 +344,8 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
         }
     }
     if policy.required() == Required::Salient {
-        let budget = policy.ledger().bytes(trace.children_bytes);
+        let rules: usize = ledger::rules_bytes(&required_mandates(trace, policy));
+        let budget = policy.ledger().bytes(trace.children_bytes).saturating_sub(rules);
         let salient = ledger::compose_keys(&trace.table, trace.children, budget, |key, entry| {
             carriable(entry) && salient(entry) && !claims.withholds(key, entry)
         });

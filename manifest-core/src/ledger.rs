@@ -6,7 +6,7 @@
 use crate::fact::salience::Salience;
 use crate::fact::{Class, Group};
 use crate::report::{LedgerEntry, LedgerRow};
-use crate::trace::{Entry, Seen, Table};
+use crate::trace::{Entry, Mandate, Seen, Table};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
@@ -34,13 +34,46 @@ const HANDLE_BYTES: usize = 32;
 /// The smallest ledger that gives a value's room to that line.
 const HANDLE_FROM: usize = 1024;
 
+/// What stands before the clauses that forbid, refuse or allow.
+const RULES: &str = "rules: ";
+/// What stands between two of them.
+const RULES_SEPARATOR: &str = "; ";
+/// The share of a ledger that they may take: one in so many bytes.
+pub(crate) const RULES_SHARE: usize = 2;
+
+/// Those of the wanted mandates that fit so many bytes: the user's before others', the newest first.
+pub(crate) fn rules(mandates: &[Mandate], budget: usize, wanted: impl Fn(&Mandate) -> bool) -> Vec<&Mandate> {
+    let mut ranked: Vec<&Mandate> = mandates.iter().filter(|mandate| wanted(mandate)).collect();
+    ranked.sort_by_key(|mandate| (!mandate.by_user, std::cmp::Reverse(mandate.child), mandate.span));
+    let mut bytes = RULES.len();
+    ranked.retain(|mandate| {
+        let cost = quoted(mandate).len() + RULES_SEPARATOR.len();
+        let fits = bytes + cost <= budget;
+        bytes += if fits { cost } else { 0 };
+        fits
+    });
+    ranked
+}
+
+/// Bytes that these rules take of a ledger, the end of their line among them.
+pub(crate) fn rules_bytes(rules: &[&Mandate]) -> usize {
+    let each: usize = rules.iter().map(|rule| quoted(rule).len() + RULES_SEPARATOR.len()).sum();
+    if rules.is_empty() { 0 } else { RULES.len() + each }
+}
+
+/// A clause with its leaf.
+fn quoted(mandate: &Mandate) -> String {
+    format!("\"{}\" [{}]", mandate.written(), mandate.child)
+}
+
 /// Selects what `wanted` says is worth carrying, the most salient first, and renders it in at most `budget` bytes.
 ///
-/// What is in `first` comes before everything else.
+/// `rules` come before all values, and what is in `first` before all other values.
 pub(crate) fn compose(
     table: &Table,
     children: usize,
     budget: usize,
+    rules: &[&Mandate],
     first: &FxHashSet<u64>,
     wanted: impl Fn(u64, &Entry) -> bool,
 ) -> LedgerRow {
@@ -49,6 +82,10 @@ pub(crate) fn compose(
         (first.contains(&key) || entry.seen.any(Seen::VALUE)) && wanted(key, entry)
     });
     ranked.sort_by_key(|item| !first.contains(&item.key));
+    let mut row = LedgerRow::default();
+    write_rules(rules, &mut row);
+    // A line's end stands between them and the values.
+    let budget = budget.saturating_sub(row.text.len() + usize::from(!rules.is_empty()));
     let mut kept = select(&ranked, budget);
     if kept.len() < ranked.len() && budget >= HANDLE_FROM {
         let asked = ranked.iter().take_while(|item| first.contains(&item.key)).count();
@@ -58,7 +95,23 @@ pub(crate) fn compose(
             kept = less;
         }
     }
-    render(&kept, ranked.len() - kept.len(), budget)
+    render(&kept, ranked.len() - kept.len(), budget, row)
+}
+
+fn write_rules(rules: &[&Mandate], row: &mut LedgerRow) {
+    let mut rules = rules.to_vec();
+    // Newest first, as all else: what stays keeps its order from pass to pass.
+    rules.sort_by_key(|rule| (std::cmp::Reverse(rule.child), rule.span));
+    for (i, rule) in rules.into_iter().enumerate() {
+        row.text.push_str(if i == 0 { RULES } else { RULES_SEPARATOR });
+        row.text.push_str(&quoted(rule));
+        row.entries.push(LedgerEntry {
+            text: rule.written(),
+            kind: "statement",
+            child: rule.child,
+            span: rule.span,
+        });
+    }
 }
 
 /// The keys that [`compose`] would carry.
@@ -81,13 +134,35 @@ pub(crate) fn is_handle(line: &str) -> bool {
     line.trim_end().ends_with(HANDLE)
 }
 
-/// The values of a ledger's text, without the line that says that there are more.
+/// The values of a ledger's text, without the line that says that there are more and without the numbers of leaves.
 pub(crate) fn values(ledger: &str) -> Cow<'_, str> {
-    if !ledger.contains(HANDLE) {
+    if !ledger.contains(HANDLE) && !ledger.contains(RULES) {
         return Cow::Borrowed(ledger);
     }
-    let kept: Vec<&str> = ledger.lines().filter(|line| !is_handle(line)).collect();
+    let lines = ledger.lines().filter(|line| !is_handle(line));
+    let kept: Vec<Cow<'_, str>> = lines
+        .map(
+            |line| {
+                if line.starts_with(RULES) { Cow::Owned(without_leaves(line)) } else { Cow::Borrowed(line) }
+            },
+        )
+        .collect();
     Cow::Owned(kept.join("\n"))
+}
+
+/// A line of rules without the `[n]` behind each quotation.
+fn without_leaves(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find("\" [") {
+        let (head, tail) = rest.split_at(at + 1);
+        out.push_str(head);
+        let digits = tail.get(2..).unwrap_or_default();
+        let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest = after.strip_prefix(']').filter(|_| after.len() < digits.len()).unwrap_or(tail);
+    }
+    out.push_str(rest);
+    out
 }
 
 fn rank<'a>(table: &'a Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<Ranked<'a>> {
@@ -160,8 +235,8 @@ fn heading(group: Group, budget: usize) -> &'static str {
     if group == Group::Ids && budget < HEADED_FROM { "" } else { group.heading() }
 }
 
-fn render(kept: &[&Ranked<'_>], left: usize, budget: usize) -> LedgerRow {
-    let mut row = LedgerRow::default();
+fn render(kept: &[&Ranked<'_>], left: usize, budget: usize, mut row: LedgerRow) -> LedgerRow {
+    let rules = row.text.len() + usize::from(!row.text.is_empty());
     for group in Group::ALL {
         let mut items: Vec<&&Ranked<'_>> =
             kept.iter().filter(|item| Group::of(item.entry.class) == group).collect();
@@ -186,7 +261,11 @@ fn render(kept: &[&Ranked<'_>], left: usize, budget: usize) -> LedgerRow {
         }
     }
     let handle = format!("\n[{left}{HANDLE}");
-    if left > 0 && !row.text.is_empty() && row.text.len() + handle.len() <= budget && budget >= HANDLE_FROM {
+    if left > 0
+        && !kept.is_empty()
+        && row.text.len() + handle.len() <= budget + rules
+        && budget >= HANDLE_FROM
+    {
         row.text.push_str(&handle);
     }
     row

@@ -57,7 +57,7 @@ pub use report::{
 };
 pub use signal::{Cycle, Level, Pipeline, Scope, ScopeFault, SignalBands, Trend, bands, trend};
 pub use text::Span;
-pub use trace::{Trace, TracedFact, Tracer};
+pub use trace::{Trace, TracedFact, TracedMandate, Tracer};
 
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]

@@ -163,6 +163,7 @@ impl<'a> Check<'a> {
             pinned: keys(&mut self.pinned.iter().chain(&self.declared).copied()),
             all_pinned: self.all_pinned,
             dropped: keys(&mut self.drops.iter().map(|d| d.text.as_str())),
+            dropped_texts: self.drops.iter().map(|d| d.text.as_str()).collect(),
             given_up: keys(&mut self.given_up.iter().map(|d| d.text.as_str())),
             classes: self.classes,
             probes: self.probes.map(ProbeSet::keys),

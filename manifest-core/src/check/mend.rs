@@ -2,11 +2,11 @@
 
 use super::Check;
 use crate::account::{Account, Claims};
-use crate::child::Child;
+use crate::child::{Child, Role};
 use crate::fact::{Known, read};
 use crate::policy::Policy;
 use crate::report::LedgerRow;
-use crate::trace::{Index, Seen, Stater, Table, Text, Trace};
+use crate::trace::{Index, Mandate, Mandates, Repeat, Seen, Stater, Table, Text, Trace};
 use rustc_hash::FxHashSet;
 
 impl Check<'_> {
@@ -23,9 +23,16 @@ impl Check<'_> {
             return LedgerRow::default();
         }
         let budget = self.ledger_bytes.unwrap_or_else(|| policy.ledger().bytes(trace.children_bytes));
-        crate::ledger::compose(&trace.table, trace.children, budget, &account.lost_keys, |key, entry| {
-            !stater.states(key, entry, &trace.table) && !claims.withholds(key, entry)
-        })
+        let lost = |mandate: &Mandate| account.lost_mandates.contains(&(mandate.child, mandate.span));
+        let rules = crate::ledger::rules(&trace.mandates, budget, lost);
+        crate::ledger::compose(
+            &trace.table,
+            trace.children,
+            budget,
+            &rules,
+            &account.lost_keys,
+            |key, entry| !stater.states(key, entry, &trace.table) && !claims.withholds(key, entry),
+        )
     }
 }
 
@@ -45,16 +52,23 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
     let text = Text::of(read(parent));
     let index = Index::of(&text);
     let stater = Stater::of(&text, &index);
+    let negating = text.negating();
+    let repeat = Repeat { parent: &text, index: &index, other_script: false };
+    let mut mandates = Mandates::default();
     let mut table = Table::default();
     let mut known = Known::default();
     known.learn(&text.reading);
     for (number, child) in children.iter().enumerate() {
         let child_text = Text::of(read(&child.text));
         known.learn(&child_text.reading);
+        let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
+        mandates.child(number, (child.role, told), &child_text, &repeat, &negating);
         table.add(number, Seen::of(child), &child_text.reading, &child_text.statements.all);
     }
     table.hide(&known);
-    crate::ledger::compose(&table, children.len(), budget, &FxHashSet::default(), |key, entry| {
+    let mandates = mandates.into_all(&known);
+    let rules = crate::ledger::rules(&mandates, budget / crate::ledger::RULES_SHARE, |m| !m.stated);
+    crate::ledger::compose(&table, children.len(), budget, &rules, &FxHashSet::default(), |key, entry| {
         !stater.states(key, entry, &table)
     })
 }

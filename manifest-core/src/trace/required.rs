@@ -89,10 +89,11 @@ pub(crate) fn unstated(
 }
 
 /// How a statement of a child stands in the parent.
-struct Repeat<'a, 't> {
-    parent: &'a Text<'t>,
-    index: &'a Index,
-    other_script: bool,
+pub(crate) struct Repeat<'a, 't> {
+    pub(crate) parent: &'a Text<'t>,
+    pub(crate) index: &'a Index,
+    /// Whether the child is written in another script, so that only its tokens can be compared.
+    pub(crate) other_script: bool,
 }
 
 /// Whether one sentence of the parent repeats a statement, and what the nearest one holds of it, sorted.
@@ -107,7 +108,8 @@ const NEAREST: usize = 12;
 const COMMON: usize = 256;
 
 impl Repeat<'_, '_> {
-    fn of(&self, text: &Text<'_>, statement: &Statement, items: &[u64], asks: bool) -> Repeated {
+    /// The sentences of the parent that share the most with a statement, the nearest first.
+    pub(super) fn near(&self, items: &[u64]) -> Vec<usize> {
         let mut near: Vec<usize> = Vec::new();
         for item in items {
             let list = self.index.statements.get(item).map(Vec::as_slice).unwrap_or_default();
@@ -121,6 +123,23 @@ impl Repeat<'_, '_> {
         let mut counted: Vec<(usize, usize)> =
             near.chunk_by(|a, b| a == b).map(|run| (run.len(), run.first().copied().unwrap_or(0))).collect();
         counted.sort_unstable_by_key(|(n, sentence)| (std::cmp::Reverse(*n), *sentence));
+        counted.into_iter().take(NEAREST).map(|(_, sentence)| sentence).collect()
+    }
+
+    /// The clauses of one sentence of the parent, with their numbers.
+    pub(super) fn clauses(&self, sentence: usize) -> impl Iterator<Item = (usize, &Statement)> {
+        let all = &self.parent.statements.all;
+        let first = all.partition_point(|c| c.sentence < sentence);
+        all.iter().enumerate().skip(first).take_while(move |(_, c)| c.sentence == sentence)
+    }
+
+    /// Whether a sentence with the items `here`, sorted, holds enough of a statement to repeat it.
+    pub(super) fn enough(&self, items: &[u64], here: &[u64]) -> bool {
+        let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
+        self.other_script || held as f64 >= REPEATED * items.len() as f64
+    }
+
+    fn of(&self, text: &Text<'_>, statement: &Statement, items: &[u64], asks: bool) -> Repeated {
         // What is asked for is the act: where the verb is gone, so is the ask.
         let act = (asks && statement.speaker == Some(Role::User) && imperative(text, statement)).then(|| {
             let said = core(&text.reading.normal.text, statement.at);
@@ -129,18 +148,16 @@ impl Repeat<'_, '_> {
         let act = act.flatten();
         let mut out = Repeated { whole: false, best: Vec::new() };
         let mut most = 0;
-        for (_, sentence) in counted.into_iter().take(NEAREST) {
+        for sentence in self.near(items) {
             let mut here: Vec<u64> = Vec::new();
             let mut cues = Cues::default();
-            let first = self.parent.statements.all.partition_point(|c| c.sentence < sentence);
-            for claim in self.parent.statements.all.iter().skip(first).take_while(|c| c.sentence == sentence)
-            {
+            for (_, claim) in self.clauses(sentence) {
                 here.extend(self.parent.items_of(claim));
                 cues = cues.with(claim.cues);
             }
             here.sort_unstable();
             let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();
-            let enough = self.other_script || held as f64 >= REPEATED * items.len() as f64;
+            let enough = self.enough(items, &here);
             let unforced = self.other_script
                 && statement.cues.any(Cues::MUST)
                 && !cues.any(Cues::MUST.with(Cues::PROHIBITION));

@@ -84,6 +84,12 @@ impl<'a, 't> Stater<'a, 't> {
         }
     }
 
+    /// Whether the text holds a clause word for word, whatever stands between its words.
+    pub(crate) fn quotes(&self, clause: &str) -> bool {
+        let text = self.text.reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        !clause.is_empty() && text.contains(clause)
+    }
+
     /// A head of seven digits or more states a digest, if no other digest has the same head.
     fn short_digest(&self, entry: &Entry, table: &Table) -> bool {
         let heads = self.heads.get_or_init(|| self.heads(table));

@@ -4,6 +4,7 @@ use super::stated::Stater;
 use super::tracer::Trace;
 use crate::fact::Class;
 use crate::fact::salience::{Salience, gravity};
+use crate::ledger::{RULES_SHARE, compose, rules};
 use crate::report::LedgerRow;
 use crate::text::Span;
 
@@ -35,7 +36,34 @@ pub struct TracedFact<'a> {
     pub part: bool,
 }
 
+/// One statement of the children that forbids, refuses or allows.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TracedMandate<'a> {
+    /// Its text at its first occurrence, a long one cut at a word; a secret is masked.
+    pub text: &'a str,
+    /// Index of the child that says it first.
+    pub child: usize,
+    /// Where it stands there.
+    pub span: Span,
+    /// Whether the user says it.
+    pub by_user: bool,
+    /// Whether the parent states it.
+    pub stated: bool,
+}
+
 impl Trace<'_> {
+    /// The statements of the children that forbid, refuse or allow, in the order of the text.
+    pub fn mandates(&self) -> impl Iterator<Item = TracedMandate<'_>> {
+        self.mandates.iter().map(|mandate| TracedMandate {
+            text: &mandate.text,
+            child: mandate.child,
+            span: mandate.span,
+            by_user: mandate.by_user,
+            stated: mandate.stated,
+        })
+    }
+
     /// The distinct facts of the children, in the order of their first occurrence.
     pub fn facts(&self) -> Vec<TracedFact<'_>> {
         let stater = Stater::of(&self.parent, &self.index);
@@ -62,10 +90,12 @@ impl Trace<'_> {
     /// The ledger of at most `budget` bytes that would stand beside the parent.
     pub fn ledger(&self, budget: usize) -> LedgerRow {
         let stater = Stater::of(&self.parent, &self.index);
-        crate::ledger::compose(
+        let rules = rules(&self.mandates, budget / RULES_SHARE, |mandate| !mandate.stated);
+        compose(
             &self.table,
             self.children,
             budget,
+            &rules,
             &rustc_hash::FxHashSet::default(),
             |key, entry| !stater.states(key, entry, &self.table),
         )

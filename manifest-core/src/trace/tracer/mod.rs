@@ -10,9 +10,10 @@ use super::consent::Consent;
 use super::copied::Copied;
 use super::derive::Derivations;
 use super::form::{FormFault, Support, faults, nesting};
+use super::mandate::{Mandate, Mandates};
 use super::order::Orders;
 use super::parent::{Index, MASK, Text};
-use super::required::{Unstated, unstated};
+use super::required::{Repeat, Unstated, unstated};
 use super::resolve::{Resolution, Resolver, is_phrase};
 use super::statement::{Candidate, Candidates, Pair, cover};
 use super::table::{Seen, Table};
@@ -68,6 +69,8 @@ pub struct Trace<'p> {
     pub(crate) altered: Vec<Altered>,
     pub(crate) conflicts: Vec<ConflictRow>,
     pub(crate) unstated: Vec<Unstated>,
+    /// What forbids, refuses or allows, whether the parent states it or not.
+    pub(crate) mandates: Vec<Mandate>,
     /// Sides of a collapsed conflict that the parent does not tell.
     pub(crate) collapsed: Vec<Unstated>,
     pub(crate) faults: Vec<FormFault>,
@@ -106,6 +109,7 @@ pub struct Tracer<'p> {
     derivations: Derivations,
     consent: Consent,
     unstated: Vec<Unstated>,
+    mandates: Mandates,
     nesting: usize,
     children: usize,
     children_bytes: usize,
@@ -165,6 +169,7 @@ impl<'p> Tracer<'p> {
             derivations: Derivations::of(&parent),
             consent: Consent::default(),
             unstated: Vec::new(),
+            mandates: Mandates::default(),
             nesting: 0,
             children: 0,
             children_bytes: 0,
@@ -197,6 +202,8 @@ impl<'p> Tracer<'p> {
         self.aligner.child(number, &text.reading, &text.words);
         let other_script = Scripts::of(&child.text).is_unspaced() != self.own_script.is_unspaced();
         unstated(number, child.role, &text, &self.parent, &self.index, other_script, &mut self.unstated);
+        let repeat = Repeat { parent: &self.parent, index: &self.index, other_script };
+        self.mandates.child(number, role, &text, &repeat, &self.negating);
         self.pair(number, role, &text);
     }
 
@@ -309,6 +316,7 @@ impl<'p> Tracer<'p> {
             conflicts,
             collapsed,
             unstated,
+            mandates: std::mem::take(&mut self.mandates).into_all(&known),
             faults,
             secrets,
             resolved_anchors: self.derivations.resolved_anchors(&self.parent),
