@@ -5,7 +5,7 @@ use crate::audit::losses::clause;
 use crate::audit::number::{count, of};
 use manifest_core::{Code, ConflictState, LostRow, OrphanRow, Report, Span, VerdictKind, read};
 use std::fmt::Write as _;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns of the screen.
 const COLUMNS: usize = 100;
@@ -53,8 +53,30 @@ fn verdict(out: &mut String, report: &Report, mended: bool) {
             Some(n) => format!("{:>5}  {}", count(n as u64), code.help()),
             None => format!("{:>5}  {message}", ""),
         };
-        let _ = writeln!(out, "  {:<20}{line}", code.as_str());
+        wrapped(out, &format!("  {:<20}{line}", code.as_str()), 29);
     }
+}
+
+/// A line in as many as it needs, those after the first indented.
+fn wrapped(out: &mut String, line: &str, indent: usize) {
+    let mut rest = line;
+    let mut head = String::new();
+    while head.width() + rest.width() > COLUMNS {
+        let room = COLUMNS - head.width();
+        let mut columns = 0;
+        let fits = rest.char_indices().take_while(|(_, c)| {
+            columns += c.width().unwrap_or(0);
+            columns <= room
+        });
+        let end = fits.last().map_or(0, |(at, c)| at + c.len_utf8());
+        let cut =
+            rest.get(..end).and_then(|part| part.rfind(' ')).filter(|at| !rest[..*at].trim().is_empty());
+        let (line, tail) = rest.split_at(cut.unwrap_or(end));
+        let _ = writeln!(out, "{head}{line}");
+        rest = tail.trim_start();
+        head = " ".repeat(indent);
+    }
+    let _ = writeln!(out, "{head}{rest}");
 }
 
 /// How many findings of a code the screen lists below; `None` of a code whose message says all.

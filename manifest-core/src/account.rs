@@ -233,7 +233,7 @@ fn account_mandates(
 /// The statements that forbid, refuse or allow and must survive: as many as fit their share of the ledger.
 fn required_mandates<'t>(trace: &'t Trace<'_>, policy: &Policy) -> Vec<&'t Mandate> {
     let budget = policy.ledger().bytes(trace.children_bytes);
-    ledger::rules(&trace.mandates, budget / ledger::RULES_SHARE, |_| true)
+    ledger::rules(&trace.mandates, ledger::rules_budget(budget), |_| true)
 }
 
 /// What became of one fact.

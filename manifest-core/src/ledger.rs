@@ -38,8 +38,13 @@ const HANDLE_FROM: usize = 1024;
 const RULES: &str = "rules: ";
 /// What stands between two of them.
 const RULES_SEPARATOR: &str = "; ";
-/// The share of a ledger that they may take: one in so many bytes.
-pub(crate) const RULES_SHARE: usize = 2;
+/// What a few of them take.
+const RULES_FEW: usize = 320;
+
+/// How many bytes of a ledger they may take: a quarter, and for a few of them up to a half.
+pub(crate) fn rules_budget(budget: usize) -> usize {
+    (budget / 4).max(RULES_FEW.min(budget / 2))
+}
 
 /// Those of the wanted mandates that fit so many bytes: the user's before others', the newest first.
 pub(crate) fn rules(mandates: &[Mandate], budget: usize, wanted: impl Fn(&Mandate) -> bool) -> Vec<&Mandate> {

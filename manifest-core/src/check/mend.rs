@@ -67,7 +67,7 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
     }
     table.hide(&known);
     let mandates = mandates.into_all(&known);
-    let rules = crate::ledger::rules(&mandates, budget / crate::ledger::RULES_SHARE, |m| !m.stated);
+    let rules = crate::ledger::rules(&mandates, crate::ledger::rules_budget(budget), |m| !m.stated);
     crate::ledger::compose(&table, children.len(), budget, &rules, &FxHashSet::default(), |key, entry| {
         !stater.states(key, entry, &table)
     })

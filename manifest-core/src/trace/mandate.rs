@@ -102,6 +102,11 @@ impl Mandates {
 
 /// A clause without what a colon explains and cut at a word, where it is long.
 fn shortened(folded: &str, at: Span) -> Span {
+    // The end of somebody's speech that began in another clause.
+    let at = Span::new(
+        at.start,
+        at.start + at.of(folded).trim_end_matches(|c| c == '.' || QUOTES.contains(&c)).len(),
+    );
     let colon = at.of(folded).find(": ").map(|colon| Span::new(at.start, at.start + colon));
     let at = colon.filter(|head| at.len() > EXPLAINED && words(folded, *head).len() >= 4).unwrap_or(at);
     if at.len() <= LONGEST {
@@ -273,13 +278,16 @@ fn imperative(said: &[&str], orders: bool, told: bool) -> bool {
 /// allowed" with any verb.
 fn deontic(said: &[&str], orders: bool) -> bool {
     let be = |w: &str| matches!(w, "is" | "are" | "be" | "stays" | "stay" | "remains" | "remain");
+    // "Write what is forbidden" forbids nothing.
+    let asks =
+        said.windows(2).any(|w| matches!(w[0], "what" | "which" | "whatever" | "whether" | "if") && be(w[1]));
     said.windows(3).any(|w| match (w[0], w[1]) {
         ("must" | "shall", "not" | "never") => w[2] == "be" || orders && w[2] != "have",
         ("may" | "should", "not" | "never") => orders && w[2] != "have",
         (verb, "not" | "never") => orders && be(verb) && matches!(w[2], "allowed" | "permitted"),
         _ => false,
     }) || said.windows(2).any(|w| {
-        be(w[0]) && matches!(w[1], "forbidden" | "prohibited")
+        be(w[0]) && matches!(w[1], "forbidden" | "prohibited") && !asks
             || w[0] == "mustn't" && (w[1] == "be" || orders && w[1] != "have")
             || orders && matches!(w[0], "isn't" | "aren't") && matches!(w[1], "allowed" | "permitted")
     })
@@ -422,6 +430,7 @@ mod tests {
             (None, "\"Don't touch the relay\", he said to the other."),
             (None, "Don't touch the relay."),
             (None, "I must not forget the relay."),
+            (Some(Role::User), "Write down what is forbidden around the relay."),
             (Some(Role::User), "I don't know the relay of zone four."),
             (Some(Role::User), "Should we not restart the broker?"),
             (Some(Role::Tool), "Never drain a held relay by hand."),

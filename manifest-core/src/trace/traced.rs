@@ -4,7 +4,7 @@ use super::stated::Stater;
 use super::tracer::Trace;
 use crate::fact::Class;
 use crate::fact::salience::{Salience, gravity};
-use crate::ledger::{RULES_SHARE, compose, rules};
+use crate::ledger::{compose, rules, rules_budget};
 use crate::report::LedgerRow;
 use crate::text::Span;
 
@@ -90,7 +90,7 @@ impl Trace<'_> {
     /// The ledger of at most `budget` bytes that would stand beside the parent.
     pub fn ledger(&self, budget: usize) -> LedgerRow {
         let stater = Stater::of(&self.parent, &self.index);
-        let rules = rules(&self.mandates, budget / RULES_SHARE, |mandate| !mandate.stated);
+        let rules = rules(&self.mandates, rules_budget(budget), |mandate| !mandate.stated);
         compose(
             &self.table,
             self.children,
