@@ -134,37 +134,32 @@ pub(crate) fn ranked_keys(table: &Table, children: usize, wanted: impl Fn(u64, &
     rank(table, children, wanted).iter().map(|item| item.key).collect()
 }
 
-/// Whether a line of a ledger only says that there are more facts.
-pub(crate) fn is_handle(line: &str) -> bool {
-    line.trim_end().ends_with(HANDLE)
-}
-
-/// The values of a ledger's text, without the line that says that there are more and without the numbers of leaves.
+/// A ledger's text with what only points at leaves left blank – the line that says that there are more, the numbers behind
+/// quoted clauses – and every other byte in its place.
 pub(crate) fn values(ledger: &str) -> Cow<'_, str> {
     if !ledger.contains(HANDLE) && !ledger.contains(RULES) {
         return Cow::Borrowed(ledger);
     }
-    let lines = ledger.lines().filter(|line| !is_handle(line));
-    let kept: Vec<Cow<'_, str>> = lines
-        .map(
-            |line| {
-                if line.starts_with(RULES) { Cow::Owned(without_leaves(line)) } else { Cow::Borrowed(line) }
-            },
-        )
-        .collect();
-    Cow::Owned(kept.join("\n"))
+    let blank = |line: &str| match line {
+        handle if handle.trim_end().ends_with(HANDLE) => " ".repeat(handle.len()),
+        rules if rules.starts_with(RULES) => without_leaves(rules),
+        other => other.to_owned(),
+    };
+    Cow::Owned(ledger.split('\n').map(blank).collect::<Vec<_>>().join("\n"))
 }
 
-/// A line of rules without the `[n]` behind each quotation.
+/// A line of rules with blanks for the `[n]` behind each quotation.
 fn without_leaves(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find("\" [") {
-        let (head, tail) = rest.split_at(at + 1);
+        let (head, mark) = rest.split_at(at + 2);
         out.push_str(head);
-        let digits = tail.get(2..).unwrap_or_default();
-        let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest = after.strip_prefix(']').filter(|_| after.len() < digits.len()).unwrap_or(tail);
+        let digits = mark.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        let end = digits + 2;
+        let is_leaf = digits > 0 && mark.as_bytes().get(end - 1) == Some(&b']');
+        rest = if is_leaf { mark.get(end..).unwrap_or_default() } else { mark };
+        out.extend(std::iter::repeat_n(' ', if is_leaf { end } else { 0 }));
     }
     out.push_str(rest);
     out
@@ -274,4 +269,20 @@ fn render(kept: &[&Ranked<'_>], left: usize, budget: usize, mut row: LedgerRow) 
         row.text.push_str(&handle);
     }
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_points_at_leaves_is_blank_and_all_else_in_its_place() {
+        let ledger =
+            "rules: \"never drain [4] it\" [17]; \"no\" [x]\nids: PAY-119 [3]\n[12 more facts in the leaves]";
+        let read = values(ledger);
+        assert_eq!(read.len(), ledger.len());
+        assert_eq!(read.trim_end(), "rules: \"never drain [4] it\"     ; \"no\" [x]\nids: PAY-119 [3]");
+        assert_eq!(values("ids: \"a\" [1]"), "ids: \"a\" [1]");
+        assert_eq!(values("rules: \" ["), "rules: \" [");
+    }
 }

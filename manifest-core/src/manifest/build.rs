@@ -2,7 +2,7 @@
 
 use super::accounting::AccountingError;
 use super::body::{Body, ManifestKind, Origin};
-use super::collect::{Collected, collect, values};
+use super::collect::{Collected, collect};
 use super::document::Parts;
 use super::error::FormatError;
 use super::fate::{ChildFates, DropReason, Fate};
@@ -12,6 +12,7 @@ use super::section::{self, Items};
 use super::{NodeManifest, record};
 use crate::child::Child;
 use crate::fact::{Reading, read};
+use crate::ledger::values;
 use crate::policy::Policy;
 use crate::report::Report;
 use crate::text::Span;

@@ -1,7 +1,6 @@
 //! The facts of a reading as records: one a value, its surface and what it is bound to, with all its places.
 
 use crate::fact::{Class, Reading};
-use crate::ledger::is_handle;
 use crate::text::Span;
 use crate::trace::label_of;
 use rustc_hash::FxHashMap;
@@ -67,15 +66,6 @@ pub(super) fn collect<'r>(reading: &'r Reading<'_>) -> Vec<Collected<'r>> {
         }
     }
     out
-}
-
-/// A ledger's text with the line that says that there are more left blank: every other byte stays in its place.
-pub(super) fn values(ledger: &str) -> Cow<'_, str> {
-    if !ledger.lines().any(is_handle) {
-        return Cow::Borrowed(ledger);
-    }
-    let blank = |line: &str| if is_handle(line) { " ".repeat(line.len()) } else { line.to_owned() };
-    Cow::Owned(ledger.split('\n').map(blank).collect::<Vec<_>>().join("\n"))
 }
 
 /// What a fact is bound to, unless that is a credential or touches one.

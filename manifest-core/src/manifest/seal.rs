@@ -1,7 +1,7 @@
 //! From a node that has passed its gate to its manifest: what the gate audited is what is sealed.
 
 use super::build::{BuildError, NodeBuilder};
-use super::collect::{collect, values};
+use super::collect::collect;
 use super::fate::{DropReason, Fate};
 use super::finding::{ClaimRecord, ConflictRecord, SignalsRecord};
 use super::record::FactRecord;
@@ -10,6 +10,7 @@ use crate::account;
 use crate::declare::Drop;
 use crate::digest::Digest;
 use crate::fact::{Class, FactId, read};
+use crate::ledger::values;
 use crate::node::{Node, Passed};
 use crate::probe::StatedRecall;
 use crate::text::Span;
