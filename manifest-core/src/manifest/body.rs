@@ -14,7 +14,7 @@ use crate::digest::Digest;
 use std::ops::Range;
 
 /// The major version that this reader and writer know.
-pub(super) const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 1;
 
 /// What a manifest is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]

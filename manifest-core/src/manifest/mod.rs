@@ -18,6 +18,7 @@ mod section;
 mod shown;
 
 pub use accounting::AccountingError;
+pub(crate) use body::VERSION;
 pub use body::{ManifestKind, Origin};
 pub use build::{BuildError, NodeBuilder};
 pub use decision::DecisionRecord;

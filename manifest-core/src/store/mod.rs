@@ -24,7 +24,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use crate::digest::Digest;
-use crate::manifest::{NodeId, TextDigest};
+use crate::manifest::{FormatError, NodeId, NodeManifest, TextDigest};
 
 pub use block_on::block_on;
 pub use capabilities::Capabilities;

@@ -1,39 +1,59 @@
 //! Folders, made and synced.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The folders that this handle has seen to be durable, names below the root.
+/// The folders that this handle has seen to be durable.
 #[derive(Debug, Default)]
 pub(super) struct Known(Mutex<HashSet<PathBuf>>);
 
+/// What a write has to sync before it is acknowledged.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    /// Folders in which a name is new, or may be.
+    pub(super) folders: BTreeSet<PathBuf>,
+    /// Folders whose own names are durable once those are synced.
+    fresh: BTreeSet<PathBuf>,
+}
+
 impl Known {
-    /// Makes a folder below `root`, with those above it, and syncs each name that this handle has not synced before: a folder that is
-    /// there may have been made by a process that has not come to syncing it.
-    pub(super) fn make(&self, root: &Path, folder: &Path) -> io::Result<()> {
-        if folder == root || self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(folder) {
+    /// Makes a folder below `root`, with those above it. A folder that is there may have been made by a process that has not come to
+    /// syncing its name, so the name of each is synced once by each handle.
+    pub(super) fn make(&self, root: &Path, folder: &Path, touched: &mut Touched) -> io::Result<()> {
+        if folder == root || touched.fresh.contains(folder) || self.lock().contains(folder) {
             return Ok(());
         }
         if let Some(parent) = folder.parent() {
-            self.make(root, parent)?;
+            self.make(root, parent, touched)?;
+            make_one(folder)?;
+            touched.folders.insert(parent.to_owned());
         }
-        make_one(folder)?;
-        sync_parent(folder)?;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
+        touched.fresh.insert(folder.to_owned());
         Ok(())
     }
 
+    /// What was touched has been synced.
+    pub(super) fn synced(&self, touched: Touched) {
+        self.lock().extend(touched.fresh);
+    }
+
     /// Somebody has removed folders.
-    pub(super) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub(super) fn forget(&self, touched: &mut Touched) {
+        self.lock().clear();
+        touched.fresh.clear();
+    }
+
+    /// A set is whole after every change of it.
+    fn lock(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Makes a folder where there is none. A link to a folder is none: what is written through it would stand outside of the store.
-fn make_one(folder: &Path) -> io::Result<()> {
+pub(super) fn make_one(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {

@@ -1,6 +1,5 @@
 //! Files that appear whole, under names that are never overwritten.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -9,7 +8,8 @@ use std::thread;
 use manifest_core::store::{Created, ObjectPath, StoreError};
 use tempfile::NamedTempFile;
 
-use super::{Files, UNFINISHED, folders};
+use super::folders::{self, Touched};
+use super::{Files, UNFINISHED};
 
 /// Files of a batch that are open at once: far below the 1,024 that a process may have.
 const OPEN: usize = 256;
@@ -21,15 +21,15 @@ impl Files {
     pub(super) fn create_now(&self, path: &ObjectPath, bytes: &[u8]) -> Result<Created, StoreError> {
         let file = self.file(path);
         let create = || {
-            let created = match self.write_unless_there(&file, bytes)? {
+            let mut touched = Touched::default();
+            let created = match self.write_unless_there(&file, bytes, &mut touched)? {
                 None => Created::Exists,
                 Some(unfinished) => {
                     unfinished.as_file().sync_all()?;
-                    self.place(unfinished, &file)?
+                    self.place(unfinished, &file, &mut touched)?
                 }
             };
-            // Also after `Exists`: the one who made it may not have come to this yet.
-            folders::sync_parent(&file)?;
+            self.sync(touched)?;
             Ok(created)
         };
         create().map_err(|error| self.failed("write", path, error))
@@ -37,34 +37,26 @@ impl Files {
 
     pub(super) fn create_all(&self, batch: &[(ObjectPath, &[u8])]) -> Result<Vec<Created>, StoreError> {
         let mut all = Vec::with_capacity(batch.len());
-        let mut touched = BTreeSet::new();
+        let mut touched = Touched::default();
+        let root = || self.root.display().to_string();
         for part in batch.chunks(OPEN) {
             let mut unfinished = Vec::with_capacity(part.len());
             for (path, bytes) in part {
-                let written = self.write_unless_there(&self.file(path), bytes);
+                let written = self.write_unless_there(&self.file(path), bytes, &mut touched);
                 unfinished.push(written.map_err(|error| self.failed("write", path, error))?);
             }
-            side_by_side(&unfinished, |file| match file {
-                Some(file) => file.as_file().sync_all(),
-                None => Ok(()),
-            })
-            .map_err(|error| {
-                StoreError::from_io("sync a batch in", self.root.display().to_string(), error)
-            })?;
+            let sync =
+                |file: &Option<NamedTempFile>| file.as_ref().map_or(Ok(()), |f| f.as_file().sync_all());
+            side_by_side(&unfinished, sync).map_err(|e| StoreError::from_io("sync a batch in", root(), e))?;
             for ((path, _), unfinished) in part.iter().zip(unfinished) {
-                let file = self.file(path);
                 let created = match unfinished {
-                    Some(unfinished) => self.place(unfinished, &file),
+                    Some(unfinished) => self.place(unfinished, &self.file(path), &mut touched),
                     None => Ok(Created::Exists),
                 };
                 all.push(created.map_err(|error| self.failed("write", path, error))?);
-                touched.extend(file.parent().map(Path::to_owned));
             }
         }
-        let touched: Vec<_> = touched.into_iter().collect();
-        side_by_side(&touched, |folder| folders::sync(folder)).map_err(|error| {
-            StoreError::from_io("sync the folders of", self.root.display().to_string(), error)
-        })?;
+        self.sync(touched).map_err(|e| StoreError::from_io("sync the folders of", root(), e))?;
         Ok(all)
     }
 
@@ -72,10 +64,11 @@ impl Files {
     pub(super) fn replace_now(&self, path: &ObjectPath, bytes: &[u8]) -> Result<(), StoreError> {
         let file = self.file(path);
         let replace = || {
-            self.make_parent(&file)?;
+            let mut touched = Touched::default();
+            self.make_parent(&file, &mut touched)?;
             match self.unfinished(bytes)?.persist(&file) {
                 Err(error) if error.error.kind() == ErrorKind::NotFound => {
-                    self.make_again(&file)?;
+                    self.make_again(&file, &mut touched)?;
                     error.file.persist(&file)
                 }
                 done => done,
@@ -86,36 +79,28 @@ impl Files {
         replace().map_err(|error| self.failed("write", path, error))
     }
 
-    fn make_parent(&self, file: &Path) -> io::Result<()> {
-        file.parent().map_or(Ok(()), |parent| self.folders.make(&self.root, parent))
+    fn make_parent(&self, file: &Path, touched: &mut Touched) -> io::Result<()> {
+        let Some(parent) = file.parent() else { return Ok(()) };
+        // Also if the file turns out to be there: the one who made it may not have come to syncing its name.
+        touched.folders.insert(parent.to_owned());
+        self.folders.make(&self.root, parent, touched)
     }
 
     /// Makes the folder of a file that was known to be there, and has been removed by others.
-    fn make_again(&self, file: &Path) -> io::Result<()> {
-        self.folders.forget();
-        self.make_parent(file)
+    fn make_again(&self, file: &Path, touched: &mut Touched) -> io::Result<()> {
+        self.folders.forget(touched);
+        self.make_parent(file, touched)
     }
 
     /// What is to be put in place as `file`. A look first: what is there need not be written to be refused.
-    fn write_unless_there(&self, file: &Path, bytes: &[u8]) -> io::Result<Option<NamedTempFile>> {
-        self.make_parent(file)?;
+    fn write_unless_there(
+        &self,
+        file: &Path,
+        bytes: &[u8],
+        touched: &mut Touched,
+    ) -> io::Result<Option<NamedTempFile>> {
+        self.make_parent(file, touched)?;
         if fs::symlink_metadata(file).is_ok() { Ok(None) } else { self.unfinished(bytes).map(Some) }
-    }
-
-    /// Gives a file its name in one step, unless the name is taken.
-    fn place(&self, unfinished: NamedTempFile, file: &Path) -> io::Result<Created> {
-        let placed = match unfinished.persist_noclobber(file) {
-            Err(error) if error.error.kind() == ErrorKind::NotFound => {
-                self.make_again(file)?;
-                error.file.persist_noclobber(file)
-            }
-            placed => placed,
-        };
-        match placed {
-            Ok(_) => Ok(Created::New),
-            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
-            Err(error) => Err(error.error),
-        }
     }
 
     /// A file in `tmp/` with these bytes, which goes away unless it is put in place.
@@ -128,13 +113,37 @@ impl Files {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = match builder.tempfile_in(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.make_again(&folder.join("put"))?;
+                folders::make_one(&folder)?;
                 builder.tempfile_in(&folder)?
             }
             made => made?,
         };
         file.write_all(bytes)?;
         Ok(file)
+    }
+
+    /// Gives a file its name in one step, unless the name is taken.
+    fn place(&self, unfinished: NamedTempFile, file: &Path, touched: &mut Touched) -> io::Result<Created> {
+        let placed = match unfinished.persist_noclobber(file) {
+            Err(error) if error.error.kind() == ErrorKind::NotFound => {
+                self.make_again(file, touched)?;
+                error.file.persist_noclobber(file)
+            }
+            placed => placed,
+        };
+        match placed {
+            Ok(_) => Ok(Created::New),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
+            Err(error) => Err(error.error),
+        }
+    }
+
+    /// Makes the names durable that a write has made.
+    fn sync(&self, touched: Touched) -> io::Result<()> {
+        let folders: Vec<_> = touched.folders.iter().collect();
+        side_by_side(&folders, |folder| folders::sync(folder))?;
+        self.folders.synced(touched);
+        Ok(())
     }
 }
 
