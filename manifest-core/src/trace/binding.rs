@@ -189,8 +189,28 @@ fn sentence_items(text: &Text<'_>, sentence: usize) -> Vec<u64> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     slots: Vec<Slot>,
-    /// Slots of each segment of the parent.
-    of_segment: Vec<Range<usize>>,
+    /// One a segment of the parent.
+    frames: Vec<Frame>,
+}
+
+/// A segment of the parent.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    /// Its values.
+    slots: Range<usize>,
+    /// All that stands in it, weighted by rarity in the parent, where it has values.
+    items: Vec<(u64, f64)>,
+}
+
+impl Frame {
+    /// What it has in common with other items, sorted: none of its values has more around it.
+    fn common(&self, items: &[u64]) -> f64 {
+        self.items
+            .iter()
+            .filter(|(item, _)| items.binary_search(item).is_ok())
+            .map(|(_, weight)| weight)
+            .sum()
+    }
 }
 
 impl Bindings {
@@ -200,6 +220,10 @@ impl Bindings {
         for segment in &parent.segments {
             let first = out.slots.len();
             let items = parent.items(segment.words.clone(), segment.facts.clone());
+            let weigh = |item: &u64| {
+                let n = index.segments.get(item).map_or(1, Vec::len).max(1);
+                (*item, 1.0 / n as f64)
+            };
             for i in segment.facts.clone() {
                 let Some(fact) = parent.reading.facts.get(i).filter(|f| f.whole.is_none()) else { continue };
                 let Some(family) = family(fact.class) else { continue };
@@ -210,14 +234,8 @@ impl Bindings {
                     continue;
                 }
                 let own = overlapping(&parent.reading.facts, i);
-                let anchors: Vec<(u64, f64)> = items
-                    .iter()
-                    .filter(|item| !own.contains(item))
-                    .map(|item| {
-                        let n = index.segments.get(item).map_or(1, Vec::len).max(1);
-                        (*item, 1.0 / n as f64)
-                    })
-                    .collect();
+                let anchors: Vec<(u64, f64)> =
+                    items.iter().filter(|item| !own.contains(item)).map(weigh).collect();
                 let near = nearest(parent, fact, segment.words.clone(), segment.facts.clone());
                 let total = anchors.iter().map(|(_, w)| w).sum();
                 if anchors.is_empty() || anchors.len() > 40 {
@@ -237,7 +255,9 @@ impl Bindings {
                     at: None,
                 });
             }
-            out.of_segment.push(first..out.slots.len());
+            let slots = first..out.slots.len();
+            let items = if slots.is_empty() { Vec::new() } else { items.iter().map(weigh).collect() };
+            out.frames.push(Frame { slots, items });
         }
         out
     }
@@ -249,8 +269,12 @@ impl Bindings {
         for segment in &text.segments {
             let items = text.items(segment.words.clone(), segment.facts.clone());
             Index::nearest(&index.segments, &items, &mut touched);
-            let slots = touched.iter().filter_map(|t| self.of_segment.get(*t as usize).cloned()).flatten();
-            for slot in slots {
+            let near = touched.iter().filter_map(|t| self.frames.get(*t as usize));
+            let near = near.filter(|frame| !frame.slots.is_empty()).flat_map(|frame| {
+                let common = frame.common(&items);
+                frame.slots.clone().map(move |slot| (slot, common))
+            });
+            for (slot, common) in near {
                 let Some(slot) = self.slots.get_mut(slot) else { continue };
                 if items.binary_search(&slot.key).is_ok() {
                     // In its own segment the value is bound; elsewhere in the sentence it is bound more loosely.
@@ -259,6 +283,9 @@ impl Bindings {
                     }
                     let (close, loose) = (slot.share(&items), LOOSE * slot.share(&sentence.1));
                     slot.same = slot.same.max(close).max(loose);
+                    continue;
+                }
+                if common + 1e-9 < SAME_SUBJECT * slot.total {
                     continue;
                 }
                 let share = slot.share(&items);
