@@ -21,6 +21,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             // What is judged, and what stands beside it, is no source, though it may lie in the same folder.
             let beside: Vec<&Path> = args.ledger.as_deref().into_iter().chain([summary.as_path()]).collect();
             let texts = input::texts_but(sources, &beside, limit)?;
+            if texts.iter().all(|(_, text)| text.trim().is_empty()) {
+                return Err(Failure::NoSource { path: sources.clone() });
+            }
             let parent = input::text_of(summary, limit)?;
             let ledger = args.ledger.as_deref().map(|path| input::text_of(path, limit)).transpose()?;
             let children: Vec<Child<'_>> =

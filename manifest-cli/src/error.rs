@@ -13,6 +13,10 @@ pub(crate) enum Failure {
     TooLarge { path: PathBuf, bytes: u64, limit: usize },
     /// A file is not UTF-8.
     NotUtf8 { path: PathBuf, at: usize },
+    /// What is named is no file.
+    NoFile { path: PathBuf, what: &'static str },
+    /// Sources without any text.
+    NoSource { path: PathBuf },
     /// A folder holds no file.
     EmptyFolder { path: PathBuf },
     /// Standard input could not be read.
@@ -36,7 +40,7 @@ pub(crate) enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Read { path, source } => write!(f, "{}: {source}", path.display()),
+            Failure::Read { path, source } => write!(f, "{}: {}", path.display(), cause(source)),
             Failure::TooLarge { path, bytes, limit } => {
                 write!(
                     f,
@@ -51,19 +55,36 @@ impl fmt::Display for Failure {
                     path.display()
                 )
             }
+            Failure::NoFile { path, what } => write!(f, "{} is {what}; a file is expected", path.display()),
+            Failure::NoSource { path } => {
+                write!(
+                    f,
+                    "{}: the sources hold no text; there is nothing to check a summary against",
+                    path.display()
+                )
+            }
             Failure::EmptyFolder { path } => write!(f, "{}: the folder holds no file", path.display()),
-            Failure::Input(source) => write!(f, "standard input: {source}"),
-            Failure::Output(source) => write!(f, "standard output: {source}"),
+            Failure::Input(source) => write!(f, "standard input: {}", cause(source)),
+            Failure::Output(source) => write!(f, "standard output: {}", cause(source)),
             Failure::Policy { name, why } => write!(f, "policy `{name}`: {why}"),
             Failure::Object { code, message } => write!(f, "{code}: {message}"),
             Failure::Json(source) => write!(f, "an answer could not be written: {source}"),
             Failure::Transcript(source) => match std::error::Error::source(source) {
-                Some(cause) => write!(f, "{source}: {cause}"),
+                Some(error) => write!(f, "{source}: {}", cause(error)),
                 None => write!(f, "{source}"),
             },
             Failure::NothingToAudit(why) => write!(f, "{why}"),
             Failure::Usage(what) => f.write_str(what),
         }
+    }
+}
+
+/// What the system says, without its number.
+fn cause(error: &(impl fmt::Display + ?Sized)) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error ") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
     }
 }
 

@@ -86,8 +86,14 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<u64> {
 /// The text of a file.
 pub(crate) fn text_of(path: &Path, limit: usize) -> Result<String, Failure> {
     let failed = |source| Failure::Read { path: path.to_owned(), source };
+    // Before it is opened: a pipe that nobody writes to would never open, a device never end.
+    let meta = std::fs::metadata(path).map_err(failed)?;
+    if meta.is_dir() || is_device(&meta) {
+        let what = if meta.is_dir() { "a folder" } else { "a device" };
+        return Err(Failure::NoFile { path: path.to_owned(), what });
+    }
     let file = std::fs::File::open(path).map_err(failed)?;
-    let bytes = file.metadata().map_err(failed)?.len();
+    let bytes = meta.len();
     if bytes > limit as u64 {
         return Err(Failure::TooLarge { path: path.to_owned(), bytes, limit });
     }
@@ -99,6 +105,21 @@ pub(crate) fn text_of(path: &Path, limit: usize) -> Result<String, Failure> {
     }
     String::from_utf8(data)
         .map_err(|error| Failure::NotUtf8 { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
+}
+
+/// Whether it is neither a file, a folder nor a pipe: it may give bytes without end.
+pub(crate) fn is_device(meta: &std::fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = meta.file_type();
+        kind.is_char_device() || kind.is_block_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = meta;
+        false
+    }
 }
 
 /// The texts of a file, or of a folder's files in the order of their names.

@@ -69,7 +69,7 @@ pub(crate) enum NothingToAudit {
     /// No compaction is recorded.
     #[error(
         "no compaction is recorded in {file} ({form}, {units}, {bytes}). If you have the summary that is to \
-         replace it, or one that replaced it elsewhere, name it: manifest audit {file} --summary FILE"
+         replace it, or one that replaced it elsewhere, name it: manifest audit {file} --summary FILE{passed_over}"
     )]
     NoCompaction {
         /// The session.
@@ -80,6 +80,8 @@ pub(crate) enum NothingToAudit {
         units: String,
         /// How much text.
         bytes: String,
+        /// A sentence on lines that were too long to be read, or nothing.
+        passed_over: String,
     },
     /// The number named is not one of the session's.
     #[error("there is no compaction {wanted} in {file}: it records {count}; see them with --list")]
@@ -98,6 +100,19 @@ pub(crate) enum NothingToAudit {
     NothingBefore {
         /// The session.
         file: String,
+    },
+    /// Nothing stands between two compactions.
+    #[error(
+        "nothing stands between compaction {before} and {number} of {file}: there is nothing new that it replaced; \
+         audit another with --compaction {before}"
+    )]
+    NothingBetween {
+        /// The session.
+        file: String,
+        /// The number of the one before.
+        before: usize,
+        /// The number of the one named.
+        number: usize,
     },
     /// The summary file holds no text.
     #[error("the summary in {file} is empty")]

@@ -66,6 +66,11 @@ pub(crate) fn choose(
                 form: session.form().as_str(),
                 units: super::number::of(stretch.units, "unit", "units"),
                 bytes: bytes(stretch.bytes),
+                passed_over: match survey.tally.long_lines {
+                    0 => String::new(),
+                    1 => ". One line above --max-line was passed over; it may hold one".to_owned(),
+                    n => format!(". {n} lines above --max-line were passed over; one may hold one"),
+                },
             });
         }
         (None, None) => Some(count),
@@ -77,6 +82,9 @@ pub(crate) fn choose(
     };
     let before = recorded.map_or(count, |n| n - 1);
     let stretch = survey.stretches.get(before).cloned().unwrap_or_default();
+    if stretch.units == 0 && before > 0 && recorded.is_some() {
+        return Err(NothingToAudit::NothingBetween { file, before, number: before + 1 });
+    }
     if stretch.units == 0 {
         return Err(NothingToAudit::NothingBefore { file });
     }

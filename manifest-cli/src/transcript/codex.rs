@@ -174,7 +174,8 @@ pub(crate) fn item(item: &Value, at: Option<&str>, line: u64, bare: bool, out: &
         "ghost_snapshot" => out.tally.skip(kind, line),
         _ if kind.ends_with("_call_output") => {
             let body = item.get("output").map(|v| blocks::flat(v, &origin, out)).unwrap_or_default();
-            blocks::output(&body, id, None, false, &origin, out);
+            let (body, failed) = unheaded(&body);
+            blocks::output(body, id, None, failed, &origin, out);
         }
         _ if kind.ends_with("_call") => {
             let args = ["arguments", "input", "action"].iter().find_map(|key| item.get(*key));
@@ -185,6 +186,36 @@ pub(crate) fn item(item: &Value, at: Option<&str>, line: u64, bare: bool, out: &
         }
         _ => out.unknown(&format!("item.{kind}"), render(item), &origin),
     }
+}
+
+/// An output without the lines that the program writes above it, and whether they tell a failure. What a failure says
+/// stays: its code is a fact.
+fn unheaded(body: &str) -> (&str, bool) {
+    const HEADS: [&str; 7] = [
+        "Exit code: ",
+        "Process exited with code ",
+        "Wall time: ",
+        "Chunk ID: ",
+        "Total output lines: ",
+        "Original token count: ",
+        "Output:",
+    ];
+    let mut at = 0;
+    let mut failed = false;
+    let mut seen = 0;
+    for line in body.split_inclusive('\n').take(HEADS.len()) {
+        let text = line.trim_end();
+        let Some(head) = HEADS.iter().find(|head| text.starts_with(*head)) else { break };
+        let code = head.contains("code ") || head.contains("code:");
+        failed |= code && !text.ends_with(" 0");
+        at += line.len();
+        seen += 1;
+        if text == "Output:" {
+            break;
+        }
+    }
+    // One such line alone may be what the tool printed.
+    if failed || seen < 2 { (body, failed && seen > 1) } else { (body.get(at..).unwrap_or_default(), false) }
 }
 
 /// A compaction: the summary, and what the new history kept word for word.

@@ -2,10 +2,11 @@
 
 use super::codex::is_item;
 use super::heading::{Speaker, Style, heading};
-use super::json::text;
+use super::json::{inner, text};
 use super::terminal::{Mark, mark};
 use manifest_core::Role;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Bytes that are looked at.
@@ -89,7 +90,7 @@ fn records(body: &[u8], whole: bool) -> Option<Form> {
     let mut lines = body.split(|b| *b == b'\n').take(RECORDS).peekable();
     while let Some(line) = lines.next() {
         let last = lines.peek().is_none();
-        let Ok(value) = serde_json::from_slice::<Value>(&mended(line)) else {
+        let Some(value) = inner(&mended(line)) else {
             if last && !whole {
                 cut = true;
                 // One long line: its head says what it is.
@@ -202,12 +203,12 @@ fn is_document(body: &[u8]) -> bool {
 }
 
 /// A line without the NUL bytes around it.
-fn mended(line: &[u8]) -> Vec<u8> {
+fn mended(line: &[u8]) -> Cow<'_, str> {
     let mut line = line;
     while let [0 | b'\r', rest @ ..] | [rest @ .., 0 | b'\r'] = line {
         line = rest;
     }
-    String::from_utf8_lossy(line).into_owned().into_bytes()
+    String::from_utf8_lossy(line)
 }
 
 /// The form of a text.
@@ -316,6 +317,8 @@ mod tests {
             form(r#"{"timestamp":"t","type":"event_msg","payload":{"type":"user_message","message":"x"}}"#),
             Form::Codex(true)
         );
+        let half = r#"{"role":"user","content":"half \ud83d of it"}"#;
+        assert_eq!(form(&format!("{half}\n{half}\n")), Form::Chat);
         assert_eq!(form("{\"broken\n{\"role\":\"user\",\"content\":\"x\"}\n"), Form::Chat);
         assert_eq!(form("garbage\n{\"role\":\"user\",\"content\":\"x\"}\n"), Form::Chat);
         assert_eq!(form("\0\0\0{\"role\":\"user\",\"content\":\"x\"}\n"), Form::Chat);

@@ -35,6 +35,8 @@ pub(crate) struct Elements<R> {
     buffer: Vec<u8>,
     key: Vec<u8>,
     line: u64,
+    /// The last byte that was passed; a line feed before the first.
+    last: u8,
 }
 
 /// How a value was passed.
@@ -56,6 +58,7 @@ impl<R: BufRead> Elements<R> {
             buffer: Vec::new(),
             key: Vec::new(),
             line: 1,
+            last: b'\n',
         }
     }
 
@@ -64,10 +67,12 @@ impl<R: BufRead> Elements<R> {
     }
 
     fn bump(&mut self, tally: &mut Tally) -> io::Result<()> {
-        if self.peek()? == Some(b'\n') {
+        let Some(byte) = self.peek()? else { return Ok(()) };
+        if byte == b'\n' {
             self.line += 1;
             tally.lines += 1;
         }
+        self.last = byte;
         self.source.consume(1);
         tally.bytes += 1;
         Ok(())
@@ -79,6 +84,9 @@ impl<R: BufRead> Elements<R> {
                 if self.at != At::Outside {
                     tally.truncated = Some(self.line);
                 }
+                // A last line without its end is a line.
+                tally.lines += u64::from(self.last != b'\n');
+                self.last = b'\n';
                 return Ok(Next::End);
             };
             if byte.is_ascii_whitespace() || matches!(byte, b',' | b':' | 0xef | 0xbb | 0xbf) {
@@ -200,6 +208,7 @@ impl<R: BufRead> Elements<R> {
             let (used, done) = scan.pass(chunk);
             let part = chunk.get(..used).unwrap_or_default();
             let newlines = memchr::memchr_iter(b'\n', part).count() as u64;
+            self.last = part.last().copied().unwrap_or(self.last);
             length += used;
             if length <= max {
                 self.buffer.extend_from_slice(part);
@@ -297,6 +306,8 @@ mod tests {
         assert_eq!(got, [(2, "{\"a\": \"]\\\"}\"}".into(), false), (3, "{\"b\": [1, {}]}".into(), false)]);
         assert_eq!(tally.lines, 4);
         assert_eq!(tally.truncated, None);
+        assert_eq!(elements("[{\"a\": 1}]", 1000).1.lines, 1);
+        assert_eq!(elements("[\n{\"a\": 1}]", 1000).1.lines, 2);
     }
 
     #[test]

@@ -24,6 +24,20 @@ pub(crate) enum TranscriptError {
         /// The folder.
         path: PathBuf,
     },
+    /// A device, which gives bytes without end or none.
+    #[error("{} is a device; name a file, or `-` for standard input", path.display())]
+    Device {
+        /// The device.
+        path: PathBuf,
+    },
+    /// It is larger than is read.
+    #[error("{}: more than {limit} bytes, the limit{}", path.display(), raise(*limit))]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// There is no byte in it.
     #[error("{} is empty: 0 bytes", path.display())]
     Empty {
@@ -52,6 +66,15 @@ impl TranscriptError {
     /// The error for a failed read of `path`.
     pub(crate) fn io(path: &std::path::Path, source: io::Error) -> Self {
         TranscriptError::Io { path: path.to_path_buf(), source }
+    }
+}
+
+/// What raises a limit, where something does.
+fn raise(limit: u64) -> &'static str {
+    if limit < 4 << 30 {
+        "; raise it with --max-line"
+    } else {
+        " of what a pipe may give; write it to a file first"
     }
 }
 

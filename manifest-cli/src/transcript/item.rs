@@ -109,7 +109,9 @@ impl Summary {
             return Summary::Empty;
         }
         let longest = text.split_whitespace().map(str::len).max().unwrap_or(0);
-        if longest >= 200 && longest * 10 >= text.len() * 9 && text.is_ascii() {
+        // Beside a sentence an encoded run is a part of what is told.
+        let prose = text.split_whitespace().filter(|word| word.len() < 40).count() >= 4;
+        if longest >= 200 && longest * 10 >= text.len() * 9 && text.is_ascii() && !prose {
             return Summary::Opaque("one encoded run of characters".to_owned());
         }
         Summary::Text(text.to_owned())
@@ -174,6 +176,8 @@ mod tests {
         assert_eq!(Summary::of(" \n"), Summary::Empty);
         assert_eq!(Summary::of(" done. "), Summary::Text("done.".into()));
         assert!(matches!(Summary::of(&"gAAAAABo".repeat(60)), Summary::Opaque(_)));
+        let beside = format!("The key of build 41 is {}", "gAAAAABo".repeat(60));
+        assert_eq!(Summary::of(&beside), Summary::Text(beside));
         let long_url = format!(
             "See https://example.test/{} for the log, and retry the deploy of build 41.",
             "a".repeat(300)

@@ -48,8 +48,8 @@ pub(crate) fn parse<'a>(bytes: &'a [u8], tally: &mut Tally) -> Parsed<'a> {
     }
 }
 
-/// The value that a text within a record stands for, if it stands for one.
-fn inner(text: &str) -> Option<Value> {
+/// The value that a text stands for, if it stands for one; half surrogates are mended.
+pub(crate) fn inner(text: &str) -> Option<Value> {
     if is_heavy(text) {
         return None;
     }

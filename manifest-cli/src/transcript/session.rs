@@ -34,6 +34,9 @@ impl Default for Limits {
     }
 }
 
+/// Bytes of a pipe that are kept to be read again.
+const SPOOL: u64 = 4 << 30;
+
 /// A transcript.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -51,7 +54,7 @@ enum Reader {
 impl Session {
     /// Opens a transcript and tells its form. `-` is standard input.
     pub(crate) fn open(path: &Path, limits: Limits) -> Result<Session, TranscriptError> {
-        let mut source = Source::open(path)?;
+        let mut source = Source::open(path, SPOOL)?;
         let mut head = Vec::new();
         source
             .bytes()?
@@ -100,6 +103,10 @@ impl Session {
                     first.map_or(1, |b| b.line),
                     first.map_or("", |b| b.reason.as_str())
                 )
+            } else if form == Form::ChatDocument && tally.truncated.is_some() {
+                "a document that ends before its first message".to_owned()
+            } else if form == Form::ChatDocument {
+                "a document without a message".to_owned()
             } else {
                 format!("{} of white space", bytes(tally.bytes))
             };
@@ -110,13 +117,21 @@ impl Session {
 }
 
 /// The text of a file (packed or not) of at most the limit's bytes; what is no UTF-8 is replaced.
+///
+/// # Errors
+///
+/// When it cannot be read, or is larger.
 pub(crate) fn text_of(path: &Path, limits: Limits) -> Result<String, TranscriptError> {
     let mut bytes = Vec::new();
-    Source::open(path)?
+    let most = (limits.line as u64).saturating_add(1);
+    Source::open(path, most)?
         .bytes()?
-        .take(limits.line as u64)
+        .take(most)
         .read_to_end(&mut bytes)
         .map_err(|e| TranscriptError::io(path, e))?;
+    if bytes.len() > limits.line {
+        return Err(TranscriptError::TooLarge { path: path.to_path_buf(), limit: limits.line as u64 });
+    }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -33,25 +33,37 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Opens `path`, or standard input for `-`. Standard input is read whole here.
-    pub(crate) fn open(path: &Path) -> Result<Source, TranscriptError> {
+    /// Opens `path`, or standard input for `-`. What can be read once only (standard input, a pipe) is read here, up to
+    /// `most` bytes.
+    pub(crate) fn open(path: &Path, most: u64) -> Result<Source, TranscriptError> {
         if path == Path::new("-") {
-            let mut spool = SpooledTempFile::new(IN_MEMORY);
-            io::copy(&mut io::stdin().lock(), &mut spool).map_err(|e| TranscriptError::io(path, e))?;
-            return Ok(Source { path: path.to_path_buf(), spool: Some(spool) });
+            return Source::spooled(path, io::stdin().lock(), most);
         }
         let meta = std::fs::metadata(path).map_err(|e| TranscriptError::io(path, e))?;
         if meta.is_dir() {
             return Err(TranscriptError::Folder { path: path.to_path_buf() });
         }
+        if crate::input::is_device(&meta) {
+            return Err(TranscriptError::Device { path: path.to_path_buf() });
+        }
         if !meta.is_file() {
-            // A pipe or a device gives its bytes once only.
-            let mut spool = SpooledTempFile::new(IN_MEMORY);
-            let mut file = File::open(path).map_err(|e| TranscriptError::io(path, e))?;
-            io::copy(&mut file, &mut spool).map_err(|e| TranscriptError::io(path, e))?;
-            return Ok(Source { path: path.to_path_buf(), spool: Some(spool) });
+            let file = File::open(path).map_err(|e| TranscriptError::io(path, e))?;
+            return Source::spooled(path, file, most);
         }
         Ok(Source { path: path.to_path_buf(), spool: None })
+    }
+
+    fn spooled(path: &Path, from: impl Read, most: u64) -> Result<Source, TranscriptError> {
+        let mut spool = SpooledTempFile::new(IN_MEMORY);
+        let copied = io::copy(&mut from.take(most), &mut spool).map_err(|e| TranscriptError::io(path, e))?;
+        if copied == most {
+            // The limit is one byte more than what may be read.
+            return Err(TranscriptError::TooLarge {
+                path: path.to_path_buf(),
+                limit: most.saturating_sub(1),
+            });
+        }
+        Ok(Source { path: path.to_path_buf(), spool: Some(spool) })
     }
 
     /// The bytes from the start, unpacked.
@@ -78,9 +90,31 @@ fn unpack<'a>(mut raw: Box<dyn BufRead + 'a>) -> io::Result<Box<dyn BufRead + 'a
     };
     Ok(match packing {
         Packing::None => raw,
-        Packing::Gzip => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(raw))),
-        Packing::Zstd => Box::new(BufReader::with_capacity(BUFFER, ZstdFrames::new(raw))),
+        Packing::Gzip => Box::new(BufReader::with_capacity(
+            BUFFER,
+            Unpacked { from: MultiGzDecoder::new(raw), name: "gzip" },
+        )),
+        Packing::Zstd => {
+            Box::new(BufReader::with_capacity(BUFFER, Unpacked { from: ZstdFrames::new(raw), name: "zstd" }))
+        }
     })
+}
+
+/// What an unpacker gives; its faults in words.
+struct Unpacked<R> {
+    from: R,
+    name: &'static str,
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.from.read(buf).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                io::Error::new(error.kind(), format!("its {} data is damaged or cut off", self.name))
+            }
+            _ => error,
+        })
+    }
 }
 
 /// All frames of a zstd stream, one after the other.
@@ -164,7 +198,7 @@ mod tests {
     fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
         let mut file = tempfile::NamedTempFile::new()?;
         file.write_all(bytes)?;
-        let mut source = Source::open(file.path()).map_err(io::Error::other)?;
+        let mut source = Source::open(file.path(), 1 << 30).map_err(io::Error::other)?;
         let mut twice = Vec::new();
         source.bytes().map_err(io::Error::other)?.read_to_end(&mut twice)?;
         let mut again = Vec::new();
@@ -213,7 +247,7 @@ mod tests {
     #[test]
     fn a_folder_is_named_as_one() {
         let dir = tempfile::tempdir().unwrap();
-        let error = Source::open(dir.path()).unwrap_err().to_string();
+        let error = Source::open(dir.path(), 1 << 30).unwrap_err().to_string();
         assert!(error.contains("is a folder"), "{error}");
     }
 }

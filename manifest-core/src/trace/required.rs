@@ -6,6 +6,7 @@ use super::wording::core;
 use crate::child::Role;
 use crate::fact::statement::{Cues, Statement, cue_of, pair_cue};
 use crate::text::{Span, words};
+use rustc_hash::FxHashSet;
 
 /// A statement of a child that the parent does not repeat.
 #[derive(Clone, Debug)]
@@ -16,6 +17,30 @@ pub(crate) struct Unstated {
     pub(crate) span: Span,
     /// Its text.
     pub(crate) text: Box<str>,
+}
+
+/// More statements that the parent leaves out are not named: what says that one is missing has said enough.
+const MOST: usize = 4096;
+
+/// The statements that the parent leaves out, each wording once, where it stands first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unsaid {
+    rows: Vec<Unstated>,
+    known: FxHashSet<Box<str>>,
+}
+
+impl Unsaid {
+    fn add(&mut self, row: Unstated) {
+        if self.rows.len() < MOST && !self.known.contains(&row.text) {
+            self.known.insert(row.text.clone());
+            self.rows.push(row);
+        }
+    }
+
+    /// The statements, in their order.
+    pub(crate) fn into_rows(self) -> Vec<Unstated> {
+        self.rows
+    }
 }
 
 /// Share of a statement's words and facts that one sentence of the parent must hold to repeat it.
@@ -64,7 +89,7 @@ pub(crate) fn unstated(
     parent: &Text<'_>,
     index: &Index,
     other_script: bool,
-    out: &mut Vec<Unstated>,
+    out: &mut Unsaid,
 ) {
     for statement in &text.statements.all {
         let asks = statement.cues.any(Cues::ASK)
@@ -83,7 +108,7 @@ pub(crate) fn unstated(
             continue;
         }
         for at in stretches(text, statement, asks, &repeated.best, index) {
-            out.push(Unstated { child, span: text.reading.normal.source(at), text: text.shown(at).into() });
+            out.add(Unstated { child, span: text.reading.normal.source(at), text: text.shown(at).into() });
         }
     }
 }

@@ -13,7 +13,7 @@ use super::form::{FormFault, Support, faults, nesting};
 use super::mandate::{Mandate, Mandates};
 use super::order::Orders;
 use super::parent::{Index, MASK, Text};
-use super::required::{Repeat, Unstated, unstated};
+use super::required::{Repeat, Unsaid, Unstated, unstated};
 use super::resolve::{Resolution, Resolver, is_phrase};
 use super::statement::{Candidate, Candidates, Pair, cover};
 use super::table::{Seen, Table};
@@ -108,7 +108,7 @@ pub struct Tracer<'p> {
     conflicts: Conflicts,
     derivations: Derivations,
     consent: Consent,
-    unstated: Vec<Unstated>,
+    unstated: Unsaid,
     mandates: Mandates,
     nesting: usize,
     children: usize,
@@ -168,7 +168,7 @@ impl<'p> Tracer<'p> {
             conflicts: Conflicts::default(),
             derivations: Derivations::of(&parent),
             consent: Consent::default(),
-            unstated: Vec::new(),
+            unstated: Unsaid::default(),
             mandates: Mandates::default(),
             nesting: 0,
             children: 0,
@@ -275,7 +275,7 @@ impl<'p> Tracer<'p> {
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
         let mut altered = self.altered(&anaphors);
         let (mut conflicts, mut collapsed) = self.conflicts.finish(&self.parent, &self.index, self.order);
-        let mut unstated = std::mem::take(&mut self.unstated);
+        let mut unstated = std::mem::take(&mut self.unstated).into_rows();
         if !known.is_empty() {
             // What was read before the credential was known shows it.
             unstated.iter_mut().chain(&mut collapsed).for_each(|row| hide_in(&known, &mut row.text));
