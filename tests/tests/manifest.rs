@@ -422,3 +422,48 @@ fn an_edited_verdict_is_another_node() {
     bytes[at..at + 8].copy_from_slice(b"media-us");
     assert!(matches!(NodeManifest::parse(&bytes), Err(FormatError::SectionDigest { .. })));
 }
+
+/// A text of what readers know, with much that stands twice, in part, or beside something else.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "(PAY-119|PAY-120|30s|30000 ms|1 day|db-7|db-8|E_QUOTA_4417|640 GiB|12%|0\\.12|/srv/app/main\\.rs:12|v1\\.2\\.3)",
+        "(2026-05-01T10:00:00Z|May 1, 2026|10:00|yesterday|03/04/2026|2024-05|https://example\\.com/a|a@example\\.com)",
+        "(`git push --force origin`|\"the quota\"|timeout=30s|retries: 3|key=sk-live-4eC39HqLyjWDarjtT1zdp7dcAbCdEfGh)",
+        "(The importer|crashed|failed with|was raised to|Alice Miller|took|from|on node|and then|not)",
+        "(\n|\\. |, |: )",
+    ];
+    proptest::collection::vec(piece, 1..24).prop_map(|pieces| pieces.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Whatever a gate lets through (here: all), every fact of every child is accounted for, on every level.
+    #[test]
+    fn every_gated_node_can_be_sealed(
+        texts in proptest::collection::vec(text(), 1..4),
+        parent in text(),
+        above in text(),
+        mend in any::<bool>(),
+        given_up in text(),
+    ) {
+        let policy = Policy::remediation().observing(true);
+        let below: Vec<NodeManifest> = texts.iter().map(|text| leaf(text)).collect();
+        let gated = Draft::trace(&texts, parent).mend(mend).drops([Drop::new(given_up, "given up")]);
+        let gated = gated.gate(&policy).unwrap();
+        let lower = seal(&gated, &refs(&below), Making::default());
+        prop_assert!(lower.is_ok(), "{:?}", lower);
+        let lower = lower.unwrap();
+        prop_assert_eq!(lower.accounting(&refs(&below)), Ok(()));
+        prop_assert_eq!(NodeManifest::parse(lower.bytes()).map(|read| read.id()), Ok(lower.id()));
+        prop_assert!(!lower.bytes().windows(12).any(|window| window == b"sk-live-4eC3"));
+        prop_assert!(!lower.drops().any(|reason| reason == DropReason::NotRead));
+
+        let root = Draft::trace(&[&gated], above).gate(&policy).unwrap();
+        let root = seal(&root, &[&lower], Making::default());
+        prop_assert!(root.is_ok(), "{:?}", root);
+        let root = root.unwrap();
+        prop_assert_eq!(root.accounting(&[&lower]), Ok(()));
+        prop_assert!(serde_json::to_string(&root).is_ok());
+    }
+}

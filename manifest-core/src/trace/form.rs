@@ -1,7 +1,7 @@
 //! What a parent is, before what it says: empty, no summary at all, wrapped once more, grown, broken off.
 
-use super::parent::Text;
-use crate::text::SentenceKind;
+use super::parent::{Text, masked};
+use crate::text::{SentenceKind, Span};
 use rustc_hash::FxHashMap;
 
 /// A fault of the parent as a whole.
@@ -60,10 +60,12 @@ pub(crate) fn faults(parent: &Text<'_>, support: &Support) -> Vec<FormFault> {
     if let Some((line, run)) = nesting(text)
         && run > support.nesting.max(1)
     {
-        out.push(FormFault::Renested(line.to_owned()));
+        let start = text.find(line).unwrap_or_default();
+        out.push(FormFault::Renested(masked(&parent.reading, Span::new(start, start + line.len()))));
     }
     if let Some(tail) = truncated(text) {
-        out.push(FormFault::Truncated(tail.to_owned()));
+        let end = text.trim_end().len();
+        out.push(FormFault::Truncated(masked(&parent.reading, Span::new(end - tail.len(), end))));
     }
     out
 }
@@ -231,5 +233,17 @@ mod tests {
         assert!(truncated("```rust\nfn main() {").is_some());
         assert!(truncated("The migration was applied and the replica caught up with the").is_some());
         assert!(truncated("The migration was applied.").is_none());
+    }
+
+    #[test]
+    fn no_fault_prints_a_credential() {
+        let secret = "sk-live-4eC39HqLyjWDarjtT1zdp7dcAbCdEfGh";
+        let line = format!("The key of the importer is key={secret} and it failed with");
+        for parent in [line.clone(), format!("{line}\n  {line}\n    {line}")] {
+            let report = crate::check(&["The importer failed."], &parent, &crate::Policy::remediation());
+            assert!(report.reasons.iter().any(|r| r.message.contains("[secret]")), "{:?}", report.reasons);
+            let printed = format!("{:?} {}", report.reasons, report.feedback());
+            assert!(!printed.contains(secret), "{printed}");
+        }
     }
 }
