@@ -196,6 +196,32 @@ fn the_gravest_losses_lead_and_those_of_one_line_stand_together() {
 }
 
 #[test]
+fn what_was_forbidden_and_is_not_in_the_summary_is_named() {
+    let bench = Bench::new();
+    let file = bench.lines(
+        "session.jsonl",
+        &[
+            said("user", "Drain relay-7f2c9. Never drain a held relay by hand."),
+            said("assistant", "Drained relay-7f2c9 at noon."),
+            boundary(),
+            summary("The user asked to drain relay-7f2c9; it was drained at noon."),
+        ],
+    );
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    let row = screen.lines().skip_while(|l| !l.starts_with("Forbidden")).nth(1).unwrap_or_default();
+    assert!(
+        row.trim_start().starts_with("1 user")
+            && row.ends_with("\u{201c}Never drain a held relay by hand\u{201d}"),
+        "{screen}"
+    );
+    assert!(screen.contains("Verdict: reject"), "{screen}");
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["rules"][0]["text"], "Never drain a held relay by hand");
+    assert_eq!(findings["rules"][0]["role"], "user");
+}
+
+#[test]
 fn the_json_form_says_the_same() {
     let bench = Bench::new();
     let file = bench.lines("session.jsonl", &session());

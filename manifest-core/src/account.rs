@@ -396,3 +396,19 @@ fn unguessable(text: &str) -> bool {
 pub(crate) fn statement_row(text: &str, child: usize, span: Span) -> LostRow {
     LostRow { text: text.to_owned(), kind: "statement", child, span }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    #[test]
+    fn a_command_without_one_of_its_flags_is_another_command() {
+        let child = "Run `relayctl drain relay-3 --zone eu-4 --wait 30 --force` at noon.";
+        let lost = |parent: &str| -> Vec<String> {
+            check(&[child], parent, &Policy::exact()).lost.into_iter().map(|row| row.text).collect()
+        };
+        assert!(lost("Run `relayctl drain relay-3 --zone eu-4 --wait 30 --force` at noon.").is_empty());
+        let rows = lost("Run `relayctl drain relay-3 --zone eu-4 --wait 30` at noon.");
+        assert!(rows.iter().any(|row| row.contains("--force")), "{rows:?}");
+    }
+}

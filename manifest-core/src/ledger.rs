@@ -82,9 +82,10 @@ pub(crate) fn compose(
     first: &FxHashSet<u64>,
     wanted: impl Fn(u64, &Entry) -> bool,
 ) -> LedgerRow {
-    // The name of a field is carried for those only who ask for it.
+    // The name of a field, and a number that nothing says the meaning of, are carried for those only who ask for them.
     let mut ranked = rank(table, children, |key, entry| {
-        (first.contains(&key) || entry.seen.any(Seen::VALUE)) && wanted(key, entry)
+        let means = entry.class != Class::Number || table.label(entry).is_some();
+        (first.contains(&key) || means && entry.seen.any(Seen::VALUE)) && wanted(key, entry)
     });
     ranked.sort_by_key(|item| !first.contains(&item.key));
     let mut row = LedgerRow::default();

@@ -1,6 +1,6 @@
 //! The passes behind an audit: children into the trace, later work into uses, then the clauses of what was lost.
 
-use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Use};
+use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Rule, Use};
 use super::gate::{conflicts, doubts, relabel};
 use super::losses::{clause, grade, is_exact, is_telling};
 use super::mask::Mask;
@@ -98,7 +98,12 @@ fn audit(
         Check::new(&[], &target.parent).ledger(kept_texts).ledger_bytes(ledger_bytes).judge(&trace, policy);
     let secrets: Vec<(usize, Span)> =
         facts.iter().filter(|f| f.class == Class::Secret).take(SECRETS).map(|f| (f.child, f.span)).collect();
-    let wanted: Vec<(usize, Span)> = lost.iter().map(|(fact, _)| (fact.child, fact.span)).collect();
+    let rules = rules(&trace, target, &places);
+    let wanted: Vec<(usize, Span)> = lost
+        .iter()
+        .map(|(fact, _)| (fact.child, fact.span))
+        .chain(rules.iter().map(|rule| (rule.child, rule.span)))
+        .collect();
     let (clauses, lines, mask) = clauses(session, target, leaf_bytes, &wanted, &secrets)?;
 
     let mut losses: Vec<Loss> = lost
@@ -137,6 +142,14 @@ fn audit(
         facts: total,
         by_class,
         losses,
+        rules: rules
+            .into_iter()
+            .map(|rule| {
+                let mut place = places.get(rule.child).cloned().unwrap_or_else(nowhere);
+                place.line += lines.get(&(rule.child, rule.span)).copied().unwrap_or(0);
+                Rule { text: mask.apply(rule.text), place }
+            })
+            .collect(),
         losses_left_out: left_out,
         doubts: doubts(&report, &places, &mask),
         conflicts: conflicts(&report, &places, &mask),
@@ -154,6 +167,28 @@ fn audit(
         input_missing: report.signals.orphan_density > MISSING && report.signals.referents >= 5,
         signals: report.signals,
     })
+}
+
+/// Rules that are listed.
+const RULES: usize = 50;
+
+/// What the children forbid, refuse or allow and neither the summary nor what was kept says.
+fn rules<'t>(
+    trace: &'t manifest_core::Trace<'_>,
+    target: &Target,
+    places: &[Place],
+) -> Vec<manifest_core::TracedMandate<'t>> {
+    let kept_from = target.kept_from.unwrap_or(u64::MAX);
+    let kept =
+        |child: usize| places.get(child).is_some_and(|place| place.unit > 0 && place.line >= kept_from);
+    let mut rules: Vec<_> = trace
+        .mandates()
+        .filter(|rule| !rule.stated && !kept(rule.child))
+        .filter(|rule| !target.kept.iter().any(|text| text.contains(rule.text)))
+        .collect();
+    rules.sort_by_key(|rule| (!rule.by_user, std::cmp::Reverse(rule.child), rule.span));
+    rules.truncate(RULES);
+    rules
 }
 
 /// Whether a value is the name of a tool, or of a field of what a tool gave back.

@@ -70,6 +70,8 @@ pub(crate) struct Audit {
     pub(crate) by_class: BTreeMap<&'static str, Fates>,
     /// Losses: first what was used again, then by how likely it is needed.
     pub(crate) losses: Vec<Loss>,
+    /// What the session forbids, refuses or allows and the summary does not say: the user's first, the newest first.
+    pub(crate) rules: Vec<Rule>,
     /// Losses that are counted and not listed.
     pub(crate) losses_left_out: u64,
     /// What the summary says and nothing before it does, or says otherwise.
@@ -142,6 +144,16 @@ pub(crate) struct Loss {
     /// Where the user or the agent used it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) used_again: Option<Use>,
+}
+
+/// A statement that forbids, refuses or allows.
+#[derive(Debug, Serialize)]
+pub(crate) struct Rule {
+    /// Its text.
+    pub(crate) text: String,
+    /// Where.
+    #[serde(flatten)]
+    pub(crate) place: Place,
 }
 
 /// Where a fact came back.

@@ -64,6 +64,28 @@ pub(super) fn lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line
     out
 }
 
+/// What the session forbids, refuses or allows and the summary does not say, in so many rows, a title and a blank line.
+pub(super) fn rules(audit: &Audit, rows: usize) -> Vec<Line> {
+    if audit.rules.is_empty() || rows == 0 {
+        return Vec::new();
+    }
+    let all = audit.rules.len();
+    let title = if all > rows {
+        format!(
+            "Forbidden, refused or allowed, and not in the summary: {rows} of {all}, the user's and the newest first"
+        )
+    } else {
+        "Forbidden, refused or allowed, and not in the summary".to_owned()
+    };
+    let mut out = vec![(BOLD, title)];
+    for rule in audit.rules.iter().take(rows) {
+        let place = format!("{:>7} {}", rule.place.line, pad(&rule.place.who(), PLACE - 8));
+        out.push((RED, format!("{place}\u{201c}{}\u{201d}", fit(&rule.text, COLUMNS - PLACE - 2))));
+    }
+    out.push(plain(String::new()));
+    out
+}
+
 /// Losses that one line told, and that came back in one line, together, where the first of them stands.
 fn groups(losses: &[Loss]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();

@@ -61,7 +61,9 @@ fn lines(findings: &Findings) -> Vec<Line> {
     said.extend(notes(&findings.reading).into_iter().map(|note| (DIM, format!("Note: {note}"))));
     said.truncate(3);
     if let Some(audit) = &findings.audit {
-        // What room is left is for losses.
+        // What room is left is for rules, and most of it for losses.
+        let room = LINES.saturating_sub(head.len() + tail.len() + said.len());
+        head.append(&mut lost::rules(audit, room.saturating_sub(7).min(3)));
         let room = LINES.saturating_sub(head.len() + tail.len() + said.len()).max(4);
         losses = lost::lines(findings, audit, room);
     }

@@ -70,7 +70,7 @@ impl<'a, 't> Stater<'a, 't> {
         match entry.class {
             Class::Digest | Class::Uuid => self.short_digest(entry, table),
             Class::Name => !self.exact && self.name(entry),
-            Class::Command => self.phrase(&entry.text, 0.8),
+            Class::Command => self.phrase(&entry.text, 0.8) && self.flags(&entry.text),
             Class::Quote => self.phrase(&entry.text, 0.9),
             Class::Payload => true,
             Class::Symbol => self.verbatim(&entry.text) || self.spelled_out(&entry.text),
@@ -82,6 +82,14 @@ impl<'a, 't> Stater<'a, 't> {
             | Class::Url => self.verbatim(&entry.text),
             _ => false,
         }
+    }
+
+    /// Whether every flag of a command stands in the text: one that is gone makes another command of it.
+    fn flags(&self, command: &str) -> bool {
+        let flags = command.split_whitespace().map(|word| word.split('=').next().unwrap_or(word));
+        flags
+            .filter(|flag| flag.starts_with('-') && flag.bytes().any(|b| b.is_ascii_alphabetic()))
+            .all(|flag| self.verbatim(flag))
     }
 
     /// Whether the text holds a clause word for word, whatever stands between its words.
