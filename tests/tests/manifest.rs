@@ -355,6 +355,32 @@ fn the_builder_tells_what_nobody_accounts_for() {
     assert!(matches!(childless, BuildError::Format(FormatError::SectionMissing { .. })));
 }
 
+/// The examples in leaves of 4 KiB: plain talk, a coding session, and logs with hardly a word that is no fact.
+#[test]
+fn manifests_of_leaves_stay_below_their_texts() {
+    let sessions = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/sessions/");
+    let ratio = |name: &str| {
+        let data = std::fs::read_to_string(format!("{sessions}{name}")).unwrap();
+        let (mut text, mut written, mut chunk) = (0, 0, String::new());
+        for line in data.lines().chain([""]) {
+            if chunk.len() + line.len() > 4096 || line.is_empty() {
+                text += chunk.len();
+                written += leaf(&chunk).bytes().len();
+                chunk.clear();
+            }
+            chunk.push_str(line);
+            chunk.push('\n');
+        }
+        written as f64 / text as f64
+    };
+    for (name, most) in
+        [("release-notes.chat.jsonl", 0.50), ("batch-tests.claude.jsonl", 0.65), ("incident.jsonl", 0.95)]
+    {
+        let found = ratio(name);
+        assert!(found < most, "{name}: {found:.3}");
+    }
+}
+
 /// Every manifest that a small tree has.
 fn small_tree() -> Vec<NodeManifest> {
     let mut all = leaves(&LEAVES[..2]);

@@ -7,7 +7,7 @@
 
 use super::canonical::{Cursor, Map, Writer};
 use super::error::FormatError;
-use super::section::{LONGEST_NAME, Written};
+use super::section::{LONGEST_NAME, MOST, Written};
 use super::{NodeId, SectionDigest, TextDigest};
 use crate::child::Role;
 use crate::digest::Digest;
@@ -202,8 +202,8 @@ fn read_sections<'a>(cursor: &mut Cursor<'a>) -> Result<Listed<'a>, FormatError>
         sections.push((name, SectionDigest::from_digest(cursor.digest()?)));
         Ok(true)
     })?;
-    let sound =
-        !sections.is_empty() && sections.iter().all(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()));
+    let sound = (1..=MOST).contains(&sections.len())
+        && sections.iter().all(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()));
     if sound { Ok(sections) } else { Err(expected) }
 }
 

@@ -5,6 +5,7 @@ mod body;
 mod build;
 mod canonical;
 mod collect;
+mod contents;
 mod decision;
 mod document;
 mod error;

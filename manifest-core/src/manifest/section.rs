@@ -4,6 +4,8 @@ use super::canonical::Writer;
 use super::{SectionDigest, list};
 use std::ops::Range;
 
+/// The sections that a manifest may have: more than any version needs, and few enough to look through.
+pub(super) const MOST: usize = 256;
 /// The bytes that a section's name may have.
 pub(super) const LONGEST_NAME: usize = 64;
 
