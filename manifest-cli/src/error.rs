@@ -33,6 +33,24 @@ pub(crate) enum Failure {
     Transcript(crate::transcript::TranscriptError),
     /// A session holds nothing to audit.
     NothingToAudit(crate::audit::NothingToAudit),
+    /// The store failed.
+    Store(manifest_core::store::StoreError),
+    /// The tree could not do it.
+    Tree(manifest_core::tree::TreeError),
+    /// A run could not go on.
+    Run(Box<manifest_core::tree::CompactError<crate::run::WriterFault>>),
+    /// A folder of recorded summaries is none.
+    Replay(crate::summarizer::ReplayFault),
+    /// The leaves make no tree.
+    Plan(manifest_core::tree::PlanError),
+    /// A sentence cannot be followed.
+    Origin(manifest_core::recover::OriginError),
+    /// The head names nothing.
+    NoHead { head: String, store: PathBuf },
+    /// No root or node is named so.
+    NoSuchRoot { root: String },
+    /// A run ended without a root.
+    NoRoot { why: String },
     /// One path where two are needed.
     Usage(&'static str),
 }
@@ -74,6 +92,30 @@ impl fmt::Display for Failure {
                 None => write!(f, "{source}"),
             },
             Failure::NothingToAudit(why) => write!(f, "{why}"),
+            Failure::Store(source) => {
+                write!(f, "{source}")?;
+                match std::error::Error::source(source) {
+                    Some(cause) => write!(f, " ({cause})"),
+                    None => Ok(()),
+                }
+            }
+            Failure::Tree(source) => write!(f, "{source}"),
+            Failure::Run(source) => {
+                write!(f, "{source}; what was committed stands, run it again to go on from there")
+            }
+            Failure::Replay(source) => write!(f, "{source}"),
+            Failure::Plan(source) => write!(f, "{source}"),
+            Failure::Origin(source) => write!(f, "{source}"),
+            Failure::NoHead { head, store } => write!(
+                f,
+                "{}: the head `{head}` names no root yet; build one with `manifest run FILE`, or name another with --head",
+                store.display()
+            ),
+            Failure::NoSuchRoot { root } => write!(
+                f,
+                "`{root}` names no leaf or node, or more than one; give more digits of its id (`manifest show` lists them)"
+            ),
+            Failure::NoRoot { why } => write!(f, "there is no root to render: {why}"),
             Failure::Usage(what) => f.write_str(what),
         }
     }
@@ -96,5 +138,26 @@ impl std::error::Error for Failure {
             // The message of a transcript's error names its cause already.
             _ => None,
         }
+    }
+}
+
+impl From<manifest_core::store::StoreError> for Failure {
+    fn from(source: manifest_core::store::StoreError) -> Self {
+        Failure::Store(source)
+    }
+}
+
+impl From<manifest_core::tree::TreeError> for Failure {
+    fn from(source: manifest_core::tree::TreeError) -> Self {
+        match source {
+            manifest_core::tree::TreeError::Store(source) => Failure::Store(source),
+            other => Failure::Tree(other),
+        }
+    }
+}
+
+impl From<manifest_core::recover::OriginError> for Failure {
+    fn from(source: manifest_core::recover::OriginError) -> Self {
+        Failure::Origin(source)
     }
 }

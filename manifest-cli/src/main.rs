@@ -4,12 +4,17 @@ mod audit;
 mod batch;
 mod check;
 mod error;
+mod gravity;
 mod input;
 mod line;
+mod place;
 mod policy;
+mod query;
 mod refusal;
 mod report;
+mod run;
 mod shape;
+mod summarizer;
 mod transcript;
 mod visible;
 
@@ -45,6 +50,42 @@ enum Verb {
     Facts(BatchArgs),
     /// Make the ledger that would stand beside a summary.
     Ledger(LedgerArgs),
+    /// Compact a transcript into a tree of summaries in a store, each through its gate.
+    ///
+    /// Exit status: 0 a root stands, 1 halted or refused (nothing was lost, the head has not moved), 2 an error.
+    Run(Box<run::RunArgs>),
+    /// Find what a root does not say: each exact value with its place, and the leaf's own words while they are kept.
+    ///
+    /// Without WORDS: what is known of the tree, and the gravest facts that are not at its root.
+    Recover(query::RecoverArgs),
+    /// Show the tree with its figures, or one leaf or node of it.
+    Show(query::ShowArgs),
+    /// Follow a fact from its leaves upwards: at which nodes it lives on, and where it ends.
+    Trace(query::TraceArgs),
+    /// Tell which leaves a sentence of a node comes from.
+    Origin(query::OriginArgs),
+    /// List the facts that the root does not hold, with the node and the reason.
+    Lost(query::LostArgs),
+    /// Tell why a node was committed: verdict, reasons, figures, drops.
+    Why(query::WhyArgs),
+    /// Check a tree: its bytes, its accounts, its gates.
+    ///
+    /// Exit status: 0 intact, 1 something is wrong, 2 an error.
+    Verify(query::VerifyArgs),
+    /// List the generations of the head.
+    History(query::HistoryArgs),
+    /// Compare the root's figures with those of the roots before it.
+    ///
+    /// Exit status: 0 steady, 1 falling, 2 an error.
+    Trend(query::TrendArgs),
+    /// Ask the root for every fact that is required of it.
+    ///
+    /// Exit status: 0 it answers for its leaves, 1 it does not, 2 an error.
+    Probe(query::ProbeArgs),
+    /// Reclaim the texts of leaves that the root answers for. It probes again itself.
+    ///
+    /// Exit status: 0 done, 1 no permit (every leaf stays), 2 an error.
+    Gc(query::GcArgs),
 }
 
 #[derive(Args)]
@@ -118,6 +159,18 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(&args),
         Verb::Facts(args) => batch::facts(&args),
         Verb::Ledger(args) => batch::ledger(&args),
+        Verb::Run(args) => run::run(&args),
+        Verb::Recover(args) => query::recover(&args),
+        Verb::Show(args) => query::show(&args),
+        Verb::Trace(args) => query::trace(&args),
+        Verb::Origin(args) => query::origin(&args),
+        Verb::Lost(args) => query::lost(&args),
+        Verb::Why(args) => query::why(&args),
+        Verb::Verify(args) => query::verify(&args),
+        Verb::History(args) => query::history(&args),
+        Verb::Trend(args) => query::trend(&args),
+        Verb::Probe(args) => query::probe(&args),
+        Verb::Gc(args) => query::gc(&args),
     };
     match outcome {
         Ok(code) => code,

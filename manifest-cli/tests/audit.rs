@@ -1,9 +1,134 @@
 //! `manifest audit` as a stranger runs it.
 
-mod common;
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests, where a failure ends the test")]
 
-use common::bench::{Bench, audit, boundary, call, loss, result, said, session, summary};
 use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder with one session in it.
+struct Bench {
+    dir: TempDir,
+}
+
+/// What the program answered.
+struct Answer {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Answer {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");
+        Answer {
+            status: output.status.code().unwrap_or(-1),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}{}", self.out, self.err))
+    }
+
+    /// The screen, with its limits checked.
+    fn screen(&self) -> &str {
+        assert!(self.out.lines().count() <= 40, "{} lines\n{}", self.out.lines().count(), self.out);
+        for line in self.out.lines() {
+            assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
+            assert!(!line.contains('\x1b'), "no colour into a pipe: {line}");
+        }
+        &self.out
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        Bench { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a temporary file");
+        path
+    }
+
+    fn lines(&self, name: &str, records: &[Value]) -> PathBuf {
+        let text: Vec<String> = records.iter().map(|r| format!("{r}\n")).collect();
+        self.file(name, text.concat())
+    }
+}
+
+fn manifest(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_manifest"));
+    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn audit(file: &Path, args: &[&str]) -> Answer {
+    let output = manifest(&["audit"]).arg(file).args(args).output().expect("the program runs");
+    Answer::of(&output)
+}
+
+fn said(role: &str, text: &str) -> Value {
+    json!({"type": role, "sessionId": "s", "timestamp": "2026-03-01T10:00:00Z", "message": {"role": role, "content": text}})
+}
+
+fn call(id: &str, tool: &str, input: &Value) -> Value {
+    json!({"type": "assistant", "sessionId": "s", "message": {"role": "assistant", "content": [
+        {"type": "tool_use", "id": id, "name": tool, "input": input}]}})
+}
+
+fn result(id: &str, text: &str) -> Value {
+    json!({"type": "user", "sessionId": "s", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": id, "content": text}]}})
+}
+
+fn boundary() -> Value {
+    json!({"type": "system", "subtype": "compact_boundary", "timestamp": "2026-03-01T11:00:00Z",
+        "compactMetadata": {"trigger": "auto", "preTokens": 155_000}})
+}
+
+fn summary(text: &str) -> Value {
+    json!({"type": "user", "isCompactSummary": true, "message": {"role": "user", "content": text}})
+}
+
+/// A session whose summary loses a path, a bucket and an error code, alters a timeout and invents a ticket.
+fn session() -> Vec<Value> {
+    vec![
+        said(
+            "user",
+            "The importer fails on node db-17. Never write to s3://acme-prod-archive. Ticket PAY-119.",
+        ),
+        call("c1", "Bash", &json!({"command": "cargo test -p importer --test replay"})),
+        result("c1", "error E2107 in /srv/importer/src/replay_window.rs\nthe request timeout is 30s"),
+        said("assistant", "The test fails with E2107 because the request timeout is 30s."),
+        boundary(),
+        summary(
+            "This session is being continued from a previous conversation that ran out of context.\n\
+             The importer fails on node db-17 (ticket PAY-119). The test fails because the request timeout is 60s. \
+             See also OPS-777.",
+        ),
+        said("assistant", "I will look at the importer again."),
+        call("c2", "Read", &json!({"file_path": "/srv/importer/src/replay_window.rs"})),
+        result("c2", "     1\tfn main() {}"),
+        said("user", "It was E2107, and again: not s3://acme-prod-archive."),
+    ]
+}
+
+fn loss<'v>(findings: &'v Value, text: &str) -> &'v Value {
+    findings["losses"]
+        .as_array()
+        .and_then(|losses| losses.iter().find(|l| l["text"] == text))
+        .unwrap_or_else(|| panic!("{text} is not among the losses: {:#}", findings["losses"]))
+}
 
 #[test]
 fn the_screen_says_what_was_lost_where_and_whether_it_was_needed() {
@@ -181,6 +306,72 @@ fn a_summary_before_is_a_child_and_named_as_such() {
 }
 
 #[test]
+fn a_session_without_a_compaction_says_what_to_do() {
+    let bench = Bench::new();
+    let records = [
+        json!({"role": "user", "content": "Roll back release 2026.03.1 on host edge-9."}),
+        json!({"role": "assistant", "content": "Done: edge-9 runs 2026.02.7 again."}),
+    ];
+    let file = bench.lines("chat.jsonl", &records);
+    let answer = audit(&file, &[]);
+    assert_eq!((answer.status, answer.out.as_str()), (2, ""));
+    assert!(
+        answer.err.contains("no compaction is recorded") && answer.err.contains("--summary FILE"),
+        "{}",
+        answer.err
+    );
+    let given = bench.file("summary.txt", "The release was rolled back on edge-9.");
+    let findings = audit(&file, &["--json", "--summary", &given.display().to_string()]).json();
+    assert_eq!(findings["audited"], true);
+    loss(&findings, "2026.02.7");
+    let screen = audit(&file, &["--summary", &given.display().to_string()]);
+    assert!(screen.screen().contains("The whole session, summary from"), "{}", screen.out);
+    let empty = bench.file("empty.txt", " \n");
+    let answer = audit(&file, &["--summary", &empty.display().to_string()]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.err.contains("empty"), "{}", answer.err);
+}
+
+#[test]
+fn an_empty_or_opaque_summary_is_said() {
+    let bench = Bench::new();
+    let rollout = |message: &str, encrypted: bool| {
+        let mut history = vec![
+            json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "fix PAY-4"}]}),
+        ];
+        if encrypted {
+            history.push(json!({"type": "compaction", "encrypted_content": "gAAAAABo"}));
+        }
+        vec![
+            json!({"type": "session_meta", "payload": {"id": "s", "cwd": "/w"}}),
+            json!({"type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "fix PAY-4 on host edge-9"}]}}),
+            json!({"type": "compacted", "payload": {"message": message, "replacement_history": history}}),
+        ]
+    };
+    for (name, records, why) in [
+        ("empty.jsonl", rollout("", false), "The summary is empty"),
+        ("opaque.jsonl", rollout("", true), "The summary cannot be read: an encrypted item"),
+    ] {
+        let file = bench.lines(name, &records);
+        let answer = audit(&file, &[]);
+        let screen = answer.screen();
+        assert_eq!(answer.status, 0, "{}", answer.err);
+        assert!(screen.contains(why) && screen.contains("nothing to audit"), "{screen}");
+        assert!(screen.contains("The lines before it (2–2) still stand in the file."), "{screen}");
+        assert_eq!(audit(&file, &["--json"]).json()["audited"], false);
+        assert_eq!(audit(&file, &["--strict"]).status, 1);
+        let given = bench.file("given.txt", "The user wants PAY-4 fixed.");
+        let args = ["--json", "--compaction", "1", "--summary", &given.display().to_string()];
+        assert_eq!(audit(&file, &args).json()["audited"], true);
+    }
+    // What the new history keeps word for word is not lost.
+    let file = bench.lines("kept.jsonl", &rollout("Work goes on.", false));
+    let findings = audit(&file, &["--json"]).json();
+    assert_eq!(findings["facts"]["kept"], 1, "{}", findings["facts"]);
+    loss(&findings, "edge-9");
+}
+
+#[test]
 fn messages_that_the_compaction_left_as_they_were_are_not_lost() {
     let bench = Bench::new();
     let id = |mut record: Value, id: &str| {
@@ -270,4 +461,112 @@ fn instructions_excuse_a_mention_and_are_no_children() {
     assert_eq!(findings["facts"]["lost"], 0, "{:#}", findings["losses"]);
     assert!(findings["signals"]["from_context"].as_u64() >= Some(1), "{}", findings["signals"]);
     assert!(!findings["doubts"].to_string().contains("lint_all"));
+}
+
+#[test]
+fn what_was_wrong_with_the_file_is_noted() {
+    let bench = Bench::new();
+    let mut text: String = session().iter().map(|r| format!("{r}\n")).collect::<Vec<_>>().concat();
+    text.insert_str(0, "{\"type\": oops}\n");
+    text.push_str("{\"type\":\"hologram\",\"sessionId\":\"s\",\"text\":\"x\"}\n{\"type\":\"user\",\"mess");
+    let file = bench.file("broken.jsonl", &text);
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    assert!(screen.contains("line 13 breaks off"), "{screen}");
+    assert!(screen.contains("could not be read (line 1: no JSON"), "{screen}");
+    assert!(screen.contains("of unknown types: type.hologram (1)"), "{screen}");
+    let reading = &audit(&file, &["--json"]).json()["reading"];
+    assert_eq!((reading["truncated"].as_u64(), reading["broken"].as_u64()), (Some(13), Some(2)));
+}
+
+#[test]
+fn what_is_no_session_is_an_error_that_says_why() {
+    let bench = Bench::new();
+    for (name, content, why) in [
+        ("empty.jsonl", &b""[..], "is empty: 0 bytes"),
+        ("zeros.jsonl", &[0; 8_000], "7.8 KiB of NUL bytes"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
+        ("wide.txt", b"\xff\xfeh\0i\0", "UTF-16"),
+    ] {
+        let answer = audit(&bench.file(name, content), &[]);
+        assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{name}");
+        assert!(answer.err.contains(why), "{name}: {}", answer.err);
+        assert_eq!(answer.err.lines().count(), 1, "{}", answer.err);
+    }
+    let folder = audit(bench.dir.path(), &[]);
+    assert_eq!(folder.status, 2);
+    assert!(folder.err.contains("is a folder"), "{}", folder.err);
+    let nothing = audit(&bench.path("missing.jsonl"), &[]);
+    assert_eq!(nothing.status, 2);
+    assert!(nothing.err.contains("missing.jsonl"), "{}", nothing.err);
+    let only = bench.lines("only.jsonl", &[boundary(), summary("All is well."), said("user", "go on")]);
+    let answer = audit(&only, &[]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.err.contains("the session began in another file"), "{}", answer.err);
+}
+
+#[test]
+fn packed_files_and_standard_input_give_the_same_answer() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let bytes = std::fs::read(&file).expect("the session");
+    let expected = audit(&file, &["--json"]).json();
+    let strip = |mut v: Value| {
+        v["file"] = Value::Null;
+        v
+    };
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&bytes).expect("gzip");
+    let gz = bench.file("session.jsonl.gz", gz.finish().expect("gzip"));
+    let zst = ruzstd::encoding::compress_to_vec(&bytes[..], ruzstd::encoding::CompressionLevel::Fastest);
+    let zst = bench.file("session.jsonl.zst", zst);
+    for packed in [gz, zst] {
+        assert_eq!(strip(audit(&packed, &["--json"]).json()), strip(expected.clone()));
+    }
+    let mut child = manifest(&["audit", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("its input").write_all(&bytes).expect("the session");
+    let answer = Answer::of(&child.wait_with_output().expect("its answer"));
+    assert_eq!(strip(answer.json()), strip(expected));
+}
+
+#[test]
+fn colour_is_for_terminals_and_no_color_is_honoured() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let run = |vars: &[(&str, &str)]| {
+        let mut command = manifest(&["audit"]);
+        command.arg(&file).envs(vars.iter().copied());
+        Answer::of(&command.output().expect("the program runs")).out
+    };
+    assert!(run(&[("CLICOLOR_FORCE", "1")]).contains('\x1b'));
+    assert!(!run(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\x1b'));
+    assert!(!run(&[]).contains('\x1b'));
+}
+
+#[test]
+fn what_a_session_says_is_not_obeyed_by_the_terminal() {
+    let bench = Bench::new();
+    let records = [
+        said("user", "look at \u{1b}[2J/srv/\u{202e}evil\u{1b}]0;x\u{7}/report_7.csv and E2107"),
+        boundary(),
+        summary("\u{1b}[31mThe user saw OPS-777.\u{1b}[0m"),
+    ];
+    let file = bench.lines("hostile.jsonl", &records);
+    let out = audit(&file, &[]).out;
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{7}') && !out.contains('\u{202e}'), "{out:?}");
+}
+
+#[test]
+fn the_help_documents_the_exit_status() {
+    let output = manifest(&["audit", "--help"]).output().expect("the program runs");
+    let help = Answer::of(&output).out;
+    assert!(
+        help.contains("Exit status: 0 audited") && help.contains("--strict") && help.contains("2 an error"),
+        "{help}"
+    );
 }

@@ -18,6 +18,8 @@ mod target;
 mod tests;
 mod walk;
 
+pub(crate) use mask::Mask;
+
 use crate::error::Failure;
 use crate::transcript::{Limits, Session, TranscriptError};
 use clap::Args;

@@ -28,6 +28,6 @@ mod tests;
 pub(crate) use detect::Form;
 pub(crate) use error::{TranscriptError, bytes};
 pub(crate) use item::{Compaction, Item, Kind, Summary, Unit};
-pub(crate) use leaf::leaves;
+pub(crate) use leaf::{Leaf, leaves};
 pub(crate) use session::{Limits, Session, text_of};
 pub(crate) use tally::{Seen, Tally};

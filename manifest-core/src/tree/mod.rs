@@ -24,6 +24,9 @@ pub use summarizer::{Summarizer, Task};
 
 use crate::store::{Checked, Event, RefEntry, RefName, RefUpdate, Refs, Store};
 
+/// Generations that are asked for at once.
+const PAGE: usize = 256;
+
 /// A tree of summaries in a store: its leaves and nodes, and one named head.
 ///
 /// The store is trusted with nothing: what goes in and comes out is hashed.
@@ -58,6 +61,23 @@ impl<'s, B: Store + ?Sized> Tree<'s, B> {
     /// Those of the store.
     pub async fn head(&self) -> Result<Option<RefEntry>, TreeError> {
         Ok(self.store.read(&self.name).await?)
+    }
+
+    /// The generations of its head, the newest first, at most `limit`.
+    ///
+    /// # Errors
+    /// Those of the store; a chain that does not hold together is one of them.
+    pub async fn history(&self, limit: usize) -> Result<Vec<RefEntry>, TreeError> {
+        let mut out: Vec<RefEntry> = Vec::new();
+        while out.len() < limit {
+            let before = out.last().map(|entry| entry.generation);
+            let page = self.store.history(&self.name, before, PAGE.min(limit - out.len())).await?;
+            if page.is_empty() {
+                break;
+            }
+            out.extend(page);
+        }
+        Ok(out)
     }
 
     /// Moves the head from the generation `expected` to a root.

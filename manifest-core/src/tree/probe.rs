@@ -22,6 +22,8 @@ pub struct RootProbe {
     pub asked: usize,
     /// Those that neither the text nor the ledger answers.
     pub unanswered: Vec<Unanswered>,
+    /// Those that the ledger alone answers: without it the text would have lost them.
+    pub by_ledger: Vec<String>,
     /// What forbids reclaiming whatever the root answers.
     pub blockers: Vec<Blocker>,
     /// The leaves below, each once.
@@ -169,6 +171,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
             head,
             asked: 0,
             unanswered: Vec::new(),
+            by_ledger: Vec::new(),
             blockers: Vec::new(),
             leaves: Vec::new(),
         };
@@ -202,11 +205,13 @@ impl<B: Store + ?Sized> Tree<'_, B> {
                 children.reverse();
             }
         }
-        let holds = held_in(root.body());
+        let (holds, states) = (held_in(root.body()), held_in(root.text()));
         for text in root.required_facts() {
             probe.asked += 1;
             if !holds(text) {
                 probe.unanswered.push(Unanswered { text: text.to_owned() });
+            } else if !states(text) {
+                probe.by_ledger.push(text.to_owned());
             }
         }
         if probe.asked == 0 {

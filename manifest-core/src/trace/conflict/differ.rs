@@ -51,6 +51,11 @@ impl Kind {
 }
 
 pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
+    // "shard-06 stopped; 17 entries wait", "shard-11 stopped; 22 entries wait": each is about its own.
+    let apart = !a.about.is_empty() && !b.about.is_empty() && !a.about.iter().any(|id| b.about.contains(id));
+    if apart {
+        return None;
+    }
     let told_apart = Cues::CORRECTION.with(Cues::CONTRAST);
     let shared_words = a.words.iter().filter(|w| b.words.binary_search(w).is_ok()).count();
     let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.key == v.key)).count();

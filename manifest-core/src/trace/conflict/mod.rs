@@ -119,6 +119,8 @@ impl Conflicts {
         let mut rows = Vec::new();
         let mut gone = Vec::new();
         let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
+        let heard: FxHashSet<u64> =
+            self.said.iter().flat_map(|said| said.values.iter().map(|v| v.key)).collect();
         for (a, b, kind) in &self.pairs {
             let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
                 continue;
@@ -126,7 +128,7 @@ impl Conflicts {
             // What was said last is what holds now, even if it was said before.
             let turned = a.last > b.last && order == Order::Sequence;
             let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
-            if let Some((state, says_a, says_b)) = state(a, b, &kind, parent, index, order) {
+            if let Some((state, says_a, says_b)) = state((a, b, &kind), parent, index, &heard, order) {
                 let key = match &kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),

@@ -11,41 +11,50 @@ use crate::fact::{Class, Fact};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState, Side};
 use crate::text::Span;
+use rustc_hash::FxHashSet;
 
 /// What the parent tells of a conflict.
 #[derive(Clone, Copy, Debug, Default)]
-struct Telling(u8);
+struct Telling(u16);
 
 impl Telling {
     /// It speaks of what the two have in common.
-    const SPEAKS: u8 = 1;
+    const SPEAKS: u16 = 1;
     /// It tells the first side.
-    const FIRST: u8 = 2;
+    const FIRST: u16 = 2;
     /// It tells the second side.
-    const SECOND: u8 = 4;
+    const SECOND: u16 = 4;
     /// It tells the first side as past, or as changed.
-    const PAST: u8 = 8;
+    const PAST: u16 = 8;
     /// It says that two sides differ.
-    const MARKED: u8 = 16;
+    const MARKED: u16 = 16;
     /// It tells a side with what tells the two apart.
-    const SCOPED: u8 = 32;
-    /// It tells a third value in their place.
-    const THIRD: u8 = 64;
+    const SCOPED: u16 = 32;
+    /// It tells a third value in their place, which no child says.
+    const THIRD: u16 = 64;
     /// It tells how the one became the other.
-    const CHANGED: u8 = 128;
+    const CHANGED: u16 = 128;
+    /// It tells another value of the children in their place: one of a series.
+    const SERIES: u16 = 256;
 
-    fn has(self, what: u8) -> bool {
+    fn has(self, what: u16) -> bool {
         self.0 & what != 0
     }
 
-    fn set(&mut self, what: u8, on: bool) {
+    fn set(&mut self, what: u16, on: bool) {
         if on {
             self.0 |= what;
         }
     }
 
     /// Reads the clauses of the parent that share anything with the two.
-    fn of(a: &Said, b: &Said, kind: &Kind, parent: &Text<'_>, index: &Index) -> Self {
+    /// `heard` are the values that the children say.
+    fn of(
+        (a, b, kind): (&Said, &Said, &Kind),
+        parent: &Text<'_>,
+        index: &Index,
+        heard: &FxHashSet<u64>,
+    ) -> Self {
         let mut out = Telling::default();
         let frame = frame(a, b);
         let slot = match kind {
@@ -89,7 +98,9 @@ impl Telling {
             out.set(Telling::CHANGED, first && second && turns);
             out.set(Telling::MARKED, enough && statement.cues.any(Cues::CONTRAST));
             out.set(Telling::SCOPED, (first || second) && scope.iter().any(|w| has(*w)));
-            out.set(Telling::THIRD, close && facts.iter().any(of_slot));
+            for other in facts.iter().filter(|f| of_slot(f) && !sides.contains(&f.key)) {
+                out.set(if heard.contains(&other.key) { Telling::SERIES } else { Telling::THIRD }, close);
+            }
         }
         out
     }
@@ -141,14 +152,13 @@ fn ranged(kind: &Kind, parent: &Text<'_>, index: &Index) -> bool {
 
 /// What became of a conflict, and which sides the parent tells.
 pub(super) fn state(
-    a: &Said,
-    b: &Said,
-    kind: &Kind,
+    (a, b, kind): (&Said, &Said, &Kind),
     parent: &Text<'_>,
     index: &Index,
+    heard: &FxHashSet<u64>,
     order: Order,
 ) -> Option<(ConflictState, bool, bool)> {
-    let told = Telling::of(a, b, kind, parent, index);
+    let told = Telling::of((a, b, kind), parent, index, heard);
     let (first, second) = (told.has(Telling::FIRST), told.has(Telling::SECOND));
     let speaks = told.has(Telling::SPEAKS);
     if !(speaks || first || second) {
@@ -168,7 +178,7 @@ pub(super) fn state(
         _ if told.has(Telling::MARKED) && *kind == Kind::Polarity => Some(ConflictState::Kept),
         (true, false) | (false, true) if told.has(Telling::SCOPED) => None,
         (false, true) if change => Some(ConflictState::Superseded),
-        (true, false) if change && (told.has(Telling::PAST) || !speaks) => None,
+        (true, false) if change && (told.has(Telling::PAST) || told.has(Telling::SERIES) || !speaks) => None,
         (true, false) if change => Some(ConflictState::Stale),
         (false, false) if !speaks => None,
         // Neither value of a change is told: both are lost, unless the parent tells a third one in their place.

@@ -2,6 +2,7 @@
 
 use super::super::binding::{Family, family};
 use super::super::parent::Text;
+use super::super::resolve::is_identifier;
 use super::super::table::label_of;
 use super::super::wording::core;
 use crate::fact::Class;
@@ -29,6 +30,8 @@ pub(super) struct Said {
     pub(super) times: Vec<u64>,
     pub(super) cues: Cues,
     pub(super) marks: Marks,
+    /// Identifiers of its sentence outside of the clause: what a clause without a name of its own is about.
+    pub(super) about: Vec<u64>,
 }
 
 /// One value of a clause.
@@ -77,6 +80,23 @@ impl Marks {
             self.0 |= mark.0;
         }
     }
+}
+
+/// Facts of a sentence that are looked at for what it is about: a longer one is a record.
+const NEAR: usize = 256;
+
+/// The identifiers that stand in a clause's sentence and not in the clause.
+fn about(text: &Text<'_>, statement: &Statement) -> Vec<u64> {
+    let sentences = &text.reading.sentences;
+    let next = sentences.partition_point(|sentence| sentence.at.start <= statement.at.start);
+    let Some(sentence) = next.checked_sub(1).and_then(|n| sentences.get(n)) else { return Vec::new() };
+    let facts = &text.reading.facts;
+    let from = facts.partition_point(|fact| fact.at.start < sentence.at.start);
+    let within =
+        facts.get(from..).unwrap_or_default().iter().take(NEAR).take_while(|f| f.at.start < sentence.at.end);
+    let outside =
+        within.filter(|f| !statement.at.overlaps(f.at) && f.whole.is_none() && is_identifier(f.class));
+    outside.take(LONGEST).map(|fact| fact.key).collect()
 }
 
 /// Equal for clauses that say the same.
@@ -191,6 +211,7 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
         values,
         times,
         cues: statement.cues,
+        about: about(text, statement),
         marks,
     })
 }

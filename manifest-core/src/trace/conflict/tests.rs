@@ -64,3 +64,34 @@ fn members_names_and_speakers_make_no_conflict() {
         [r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, r#"{"seat": "4A", "paid": 91, "meal": "no"}"#];
     assert!(states(&records, r#"{"seat": "4A", "paid": 58, "meal": "yes"}"#, Order::Sequence).is_empty());
 }
+
+#[test]
+fn a_series_told_in_part_hides_nothing() {
+    let children: Vec<String> = (0..6)
+        .map(|n| format!("The valve of the west tank stayed at {}.{n} bar in hour {n}.", 40 + n))
+        .collect();
+    let children: Vec<&str> = children.iter().map(String::as_str).collect();
+    let told = [children[1], children[3], children[5]].join(" ");
+    let rows = states(&children, &told, Order::Sequence);
+    assert!(rows.iter().all(|(state, _)| *state == ConflictState::Superseded), "{rows:?}");
+    let stale = "The valve of the west tank stays at 40.0 bar.";
+    let rows = states(&children, stale, Order::Sequence);
+    assert!(rows.iter().any(|(state, _)| *state == ConflictState::Stale), "{rows:?}");
+    let third = "The valve of the west tank stays at 77.7 bar.";
+    let rows = states(&children, third, Order::Sequence);
+    assert!(rows.iter().any(|(state, _)| *state == ConflictState::Collapsed), "{rows:?}");
+}
+
+#[test]
+fn clauses_are_about_what_their_sentences_name() {
+    let children = [
+        "tank-06 was shut by the valve crew; 17 pumps wait.",
+        "tank-11 was shut by the night crew; 22 pumps wait.",
+    ];
+    assert!(states(&children, "tank-06 was shut; 17 pumps wait.", Order::Sequence).is_empty());
+    let same = [
+        "tank-06 was shut by the valve crew; 17 pumps wait.",
+        "tank-06 was opened by the night crew; 22 pumps wait.",
+    ];
+    assert!(!states(&same, "tank-06: 17 pumps wait.", Order::Sequence).is_empty());
+}

@@ -38,7 +38,8 @@ impl Required {
         if bytes > 0 {
             let children: Vec<Child<'_>> = leaves.iter().map(AsChild::as_child).collect();
             for entry in ledger_of(&children, "", bytes).entries {
-                if known.insert(entry.text.clone()) {
+                // A value that is none without its sentence (a name of one word) cannot be asked for by itself.
+                if is_value(&entry.text) && known.insert(entry.text.clone()) {
                     pins.push(Pin { text: entry.text, leaf: entry.child });
                 }
             }
@@ -55,6 +56,11 @@ impl Required {
     pub(super) fn of_leaves(&self, leaves: &Range<usize>) -> impl Iterator<Item = &str> {
         self.pins.iter().filter(|pin| leaves.contains(&pin.leaf)).map(|pin| pin.text.as_str())
     }
+}
+
+/// Whether a text by itself is read as a value.
+fn is_value(text: &str) -> bool {
+    read(text).facts.iter().any(|fact| fact.whole.is_none())
 }
 
 /// Whether a text holds all that another one names: each exact value by value, or, where it names none, the words.

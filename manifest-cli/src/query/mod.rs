@@ -1,0 +1,88 @@
+//! The verbs that ask a tree: where a fact stands, where it was lost, what a sentence comes from, whether all is intact.
+
+mod fact;
+mod head;
+mod node;
+mod reclaim;
+mod recover;
+mod sound;
+
+pub(crate) use fact::{LostArgs, OriginArgs, TraceArgs, lost, origin, trace};
+pub(crate) use head::{HistoryArgs, TrendArgs, history, trend};
+pub(crate) use node::{ShowArgs, WhyArgs, show, why};
+pub(crate) use reclaim::{GcArgs, ProbeArgs, gc, probe};
+pub(crate) use recover::{RecoverArgs, recover};
+pub(crate) use sound::{VerifyArgs, verify};
+
+use crate::error::Failure;
+use crate::place::{PlaceArgs, block};
+use manifest_core::recover::TreeMap;
+use manifest_core::tree::Tree;
+use manifest_core::{NodeId, NodeManifest};
+use manifest_store::FileStore;
+use serde_json::Value;
+use std::io::Write;
+
+/// An open store with the manifests below the asked root.
+struct Asked {
+    store: FileStore,
+    head: String,
+    root: NodeId,
+    map: TreeMap,
+}
+
+impl Asked {
+    fn open(place: &PlaceArgs) -> Result<Self, Failure> {
+        let store = place.store.open()?;
+        let head = place.store.head().to_owned();
+        let (root, map) = {
+            let tree = Tree::open(&store, &head)?;
+            block(async {
+                let root = place.root_of(&tree).await?;
+                Ok::<_, Failure>((root, TreeMap::load(&tree, root).await?))
+            })?
+        };
+        Ok(Asked { store, head, root, map })
+    }
+
+    fn tree(&self) -> Result<Tree<'_, FileStore>, Failure> {
+        Ok(Tree::open(&self.store, &self.head)?)
+    }
+
+    /// The leaf or node of that name, or the root.
+    fn node(&self, name: Option<&str>) -> Result<&NodeManifest, Failure> {
+        let found = match name {
+            Some(name) => self.map.find(name),
+            None => self.map.get(self.root),
+        };
+        found.ok_or_else(|| Failure::NoSuchRoot { root: name.unwrap_or_default().to_owned() })
+    }
+
+    /// The text of a leaf or node, while it is kept.
+    fn text(&self, manifest: &NodeManifest) -> Result<Option<String>, Failure> {
+        let tree = self.tree()?;
+        block(tree.text_of(manifest))
+    }
+
+    /// A leaf's name, or the first digits of its id.
+    fn name(&self, id: NodeId) -> String {
+        let source = self.map.get(id).and_then(|m| m.origin()).and_then(|origin| origin.source.clone());
+        match source {
+            Some(source) => crate::visible::plain(&source),
+            None => crate::place::short(id),
+        }
+    }
+}
+
+/// One line of JSON.
+fn print_json(value: &Value) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    serde_json::to_writer(&mut out, value).map_err(Failure::Json)?;
+    writeln!(out).map_err(Failure::Output)
+}
+
+/// Prints lines.
+fn print(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    write(&mut out).map_err(Failure::Output)
+}

@@ -1,0 +1,83 @@
+//! The chosen summarizer, as the tree asks it.
+
+use crate::summarizer::{Command, CommandFault, Replay, ReplayFault, extract};
+use manifest_core::tree::{Summarizer, Task};
+use std::future::{Future, ready};
+
+/// What writes the summaries.
+pub(crate) enum Writer {
+    Extractive,
+    Replay(Box<Replay>),
+    Command(Command),
+}
+
+/// Why it wrote none.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WriterFault {
+    #[error("no sentence of the children fits {0} bytes: raise --budget-bytes, or take another summarizer")]
+    NothingFits(usize),
+    #[error(transparent)]
+    Replay(#[from] ReplayFault),
+    #[error(transparent)]
+    Command(#[from] CommandFault),
+}
+
+impl Writer {
+    /// Its name in the manifests.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Writer::Extractive => "extractive: SumBasic".to_owned(),
+            Writer::Replay(_) => "replay".to_owned(),
+            Writer::Command(command) => format!("cmd: {}", command.line),
+        }
+    }
+
+    pub(crate) fn replay(&self) -> Option<&Replay> {
+        match self {
+            Writer::Replay(replay) => Some(replay),
+            _ => None,
+        }
+    }
+
+    fn write(&self, task: &Task<'_>) -> Result<String, WriterFault> {
+        match self {
+            Writer::Extractive => {
+                let texts: Vec<&str> = task.children.iter().map(|child| child.text.as_ref()).collect();
+                // A summary of half its children, or of what the budget allows.
+                let whole: usize = texts.iter().map(|text| text.len()).sum();
+                let room = task.budget_bytes.min(whole / 2);
+                let text = extract(&texts, room, &refused(task.feedback));
+                if text.is_empty() { Err(WriterFault::NothingFits(room)) } else { Ok(text) }
+            }
+            Writer::Replay(replay) => Ok(replay.text(task)?),
+            Writer::Command(command) => Ok(command.ask(task)?),
+        }
+    }
+}
+
+/// What the gate quoted of the last text, but for the facts that it misses: sentences to leave out. What they state that
+/// must be kept the ledger carries.
+fn refused(feedback: &str) -> Vec<&str> {
+    let mut quoted = Vec::new();
+    let mut wanted = false;
+    for line in feedback.lines() {
+        if line.ends_with(':') {
+            wanted = !line.starts_with("Missing");
+        } else if wanted {
+            quoted.extend(line.split('`').skip(1).step_by(2).filter(|quote| quote.len() >= SHORTEST));
+        }
+    }
+    quoted
+}
+
+/// A quote of fewer bytes stands in many sentences.
+const SHORTEST: usize = 4;
+
+impl Summarizer<String> for Writer {
+    type Error = WriterFault;
+
+    /// The program does one thing at a time, so that it may wait here.
+    fn summarize(&self, task: &Task<'_>) -> impl Future<Output = Result<String, WriterFault>> + Send {
+        ready(self.write(task))
+    }
+}
