@@ -1,6 +1,6 @@
 //! Manifests: what is written is what is found, every fact is accounted for, and every tampering shows.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use manifest_core::{
     AccountingError, BuildError, Child, Class, Draft, Drop, DropReason, FactRecord, Fate, FormatError, Gated,

@@ -272,6 +272,11 @@ fn a_leaf_has_no_sections_of_a_node_and_no_empty_ones() {
     let leaf = &leaves()[0];
     let other = rehashed(leaf, |_, raw| raw.push(("drops".to_owned(), vec![vec![0x81, 0x60]])));
     assert_eq!(other, Err(FormatError::SectionUnlisted { name: "drops".to_owned() }));
+    let many = |n: usize| {
+        rehashed(leaf, |_, raw| raw.extend((0..n).map(|i| (format!("x{i:03}"), vec![vec![0x00]]))))
+    };
+    assert_eq!(many(255).map(|leaf| leaf.unknown_sections().count()), Ok(255));
+    assert!(matches!(many(256), Err(FormatError::Expected { .. })));
     let names = ["", &"n".repeat(65)];
     for name in names {
         let other = rehashed(leaf, |_, raw| raw.push((name.to_owned(), vec![vec![0x00]])));
