@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part of it")]
 #![expect(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
+pub(crate) mod bench;
+
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::collections::BTreeMap;

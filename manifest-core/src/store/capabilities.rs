@@ -71,3 +71,27 @@ impl Capabilities {
         Err(StoreError::Unsupported { what, why: "a sweep could take what a writer has just stored" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_is_admitted_by_what_it_can_do() {
+        let bare = Capabilities::none();
+        let error = bare.durable(true).list_after_write(true).written(true).admit().unwrap_err();
+        assert!(error.to_string().contains("no create-only writes"), "{error}");
+        bare.create_only(true).admit().unwrap();
+    }
+
+    #[test]
+    fn a_sweep_needs_listings_and_ages() {
+        let bare = Capabilities::none().create_only(true);
+        for (lacking, what) in [(bare.written(true), "listings"), (bare.list_after_write(true), "last write")]
+        {
+            let error = lacking.admit_sweep().unwrap_err();
+            assert!(error.to_string().contains(what), "{error}");
+        }
+        bare.list_after_write(true).written(true).admit_sweep().unwrap();
+    }
+}
