@@ -118,7 +118,7 @@ pub(crate) fn now() -> Moment {
 
 /// Waits for a step: the program does one thing at a time.
 pub(crate) fn block<T, E: Into<Failure>>(step: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
-    pollster::block_on(step).map_err(Into::into)
+    manifest_core::store::block_on(step).map_err(Into::into)
 }
 
 /// The digits of an id that are shown.

@@ -1,12 +1,11 @@
 //! From leaves to a root in a store, and back: commit, probe, reclaim, recover.
 
 use manifest_core::recover::{Coverage, End, GateState, Passage, TreeMap, Verify};
-use manifest_core::store::{Memory, Moment};
+use manifest_core::store::{Memory, Moment, block_on};
 use manifest_core::tree::{
     Blocker, Compactor, How, Outcome, Plan, PlanError, Summarizer, SweepRules, Task, Tree,
 };
 use manifest_core::{Child, Draft, DropReason, Policy, Role};
-use pollster::block_on;
 use std::convert::Infallible;
 use std::future::{Future, ready};
 

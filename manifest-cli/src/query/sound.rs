@@ -5,14 +5,14 @@ use crate::error::Failure;
 use crate::place::{PlaceArgs, block, short};
 use crate::visible::plain;
 use clap::Args;
-use manifest_core::recover::{Coverage, GateState, Integrity, Verify};
+use manifest_core::recover::{Coverage, Finding, GateState, Integrity, Verify};
 use manifest_core::tree::Tree;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Findings that are shown.
-const ROWS: usize = 20;
+/// Findings of one code that are shown.
+const ROWS: usize = 3;
 
 /// Arguments of `manifest verify`.
 #[derive(Args)]
@@ -25,6 +25,18 @@ pub(crate) struct VerifyArgs {
     /// Print as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// The findings of each code, in the order in which the codes were found first.
+fn by_code(findings: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
+    let mut out: Vec<(&'static str, Vec<&Finding>)> = Vec::new();
+    for finding in findings {
+        match out.iter_mut().find(|(code, _)| *code == finding.code) {
+            Some((_, known)) => known.push(finding),
+            None => out.push((finding.code, vec![finding])),
+        }
+    }
+    out
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
@@ -86,11 +98,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
             )?;
             writeln!(out, "  facts   {coverage}")?;
             writeln!(out, "  gates   {gate}")?;
-            for finding in done.findings.iter().take(ROWS) {
-                writeln!(out, "  {}  {}  {}", finding.code, plain(&finding.of), plain(&finding.message))?;
-            }
-            if done.findings.len() > ROWS {
-                writeln!(out, "  … and {} more (--json lists them)", done.findings.len() - ROWS)?;
+            for (code, findings) in by_code(&done.findings) {
+                writeln!(out, "  {code}  {}", findings.len())?;
+                for finding in findings.iter().take(ROWS) {
+                    writeln!(out, "    {}  {}", plain(&finding.of), plain(&finding.message))?;
+                }
+                if findings.len() > ROWS {
+                    writeln!(out, "    … and {} more (--json lists them)", findings.len() - ROWS)?;
+                }
             }
             Ok(())
         })?;

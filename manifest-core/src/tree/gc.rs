@@ -85,6 +85,8 @@ pub struct PlannedLeaf {
     pub bytes: u64,
     /// Why it goes or stays.
     pub reason: Reason,
+    /// When the text was last put, as the plan saw it.
+    written: Option<Moment>,
 }
 
 /// What a sweep would do. It comes from a permit, can be printed, and does nothing until it is executed.
@@ -134,7 +136,8 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let held = self.held_by_others().await?;
         let mut leaves = Vec::with_capacity(permit.leaves.len());
         for Leaf { id, text, bytes } in permit.leaves.iter().copied() {
-            let reason = match self.store.head(text_key(text)).await? {
+            let stat = self.store.head(text_key(text)).await?;
+            let reason = match stat {
                 None => Reason::Gone,
                 Some(stat) => match (stat.written, held.iter().find(|(_, texts)| texts.contains(&text))) {
                     (_, Some((name, _))) => Reason::Shared(name.clone()),
@@ -150,7 +153,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
                     }
                 },
             };
-            leaves.push(PlannedLeaf { id, text, bytes, reason });
+            leaves.push(PlannedLeaf { id, text, bytes, reason, written: stat.and_then(|stat| stat.written) });
         }
         Ok(SweepPlan { permit, leaves, rules })
     }
@@ -174,7 +177,10 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let logged = self.store.swap(&self.name, Some(permit.generation), update).await?;
         let (mut count, mut bytes) = (0, 0);
         for leaf in going {
-            if self.store.delete(text_key(leaf.text)).await? {
+            let key = text_key(leaf.text);
+            // Who put it again meanwhile refers to it now.
+            let stat = self.store.head(key).await?;
+            if stat.is_some_and(|stat| stat.written == leaf.written) && self.store.delete(key).await? {
                 count += 1;
                 bytes += leaf.bytes;
             }
