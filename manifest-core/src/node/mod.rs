@@ -117,7 +117,8 @@ impl<S, State: NodeState> Node<S, State> {
             let rendered = declaration.render();
             let given_up = given_up(&declaration);
             let judged = body.settings.check(&rendered, &given_up, S::REQUIRED, policy);
-            (rendered.text, body.settings.required(&declaration), given_up, judged)
+            let required = body.settings.required(&declaration, &judged.1);
+            (rendered.text, required, given_up, judged)
         };
         if report.verdict.is_commit() || report.observed {
             let digest = *blake3::hash(text.as_bytes()).as_bytes();
@@ -175,7 +176,7 @@ impl<S> Node<S, Draft> {
         let rendered = declaration.render();
         let (mut report, fates) = body.settings.check(&rendered, &[], S::REQUIRED, policy);
         report.verdict = Verdict { kind: VerdictKind::Flatten, retry: false };
-        let required = body.settings.required(&declaration);
+        let required = body.settings.required(&declaration, &fates);
         let text = rendered.text;
         let digest = *blake3::hash(text.as_bytes()).as_bytes();
         let account = Accounted { fates, given_up: Vec::new() };

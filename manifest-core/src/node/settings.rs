@@ -96,10 +96,18 @@ impl Settings {
         masked(&read(&ledger), Span::new(0, ledger.len()))
     }
 
-    /// Facts that must survive above: the children's own, less what the caller dropped, and the summary's.
-    pub(super) fn required(&self, declaration: &Declaration<'_>) -> Vec<String> {
+    /// Facts that must survive above: the children's own and the pinned ones that a child holds, less what the caller
+    /// dropped, and the summary's.
+    pub(super) fn required(&self, declaration: &Declaration<'_>, fates: &Fates) -> Vec<String> {
+        // A credential is never required, and kept nowhere.
+        let held = |pin: &&String| {
+            let facts = read(pin).facts;
+            !facts.iter().any(|fact| fact.class == Class::Secret)
+                && facts.iter().any(|fact| fates.of(fact.key).is_some())
+        };
+        let pinned = self.pinned.iter().filter(held);
         let dropped: FxHashSet<&str> = self.drops.iter().map(|drop| drop.text.as_str()).collect();
-        let below = self.below.iter().filter(|fact| !dropped.contains(fact.as_str()));
+        let below = self.below.iter().chain(pinned).filter(|fact| !dropped.contains(fact.as_str()));
         let own = declaration.facts().iter().filter(|fact| fact.required).map(|fact| fact.text.as_ref());
         let mut required: Vec<String> = below.map(String::as_str).chain(own).map(str::to_owned).collect();
         required.sort_unstable();

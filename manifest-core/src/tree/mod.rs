@@ -30,6 +30,34 @@ const PAGE: usize = 256;
 /// A tree of summaries in a store: its leaves and nodes, and one named head.
 ///
 /// The store is trusted with nothing: what goes in and comes out is hashed.
+///
+/// ```
+/// use manifest_core::recover::{End, TreeMap};
+/// use manifest_core::store::{Memory, block_on};
+/// use manifest_core::tree::Tree;
+/// use manifest_core::{Child, Draft, Policy};
+///
+/// block_on(async {
+///     let store = Memory::new();
+///     let tree = Tree::open(&store, "main")?;
+///     let chunks = [Child::new("The importer crashed with E_QUOTA_4417 on node db-7."), Child::new("The quota was raised.")];
+///     let leaves = tree.ingest(&chunks).await?; // durable before anything refers to them
+///
+///     let summary = "The importer crashed with E_QUOTA_4417 on node db-7; the quota was raised.".to_owned();
+///     let draft = Draft::trace(&leaves, summary).pinned(["E_QUOTA_4417"]);
+///     let gated = draft.gate(&Policy::remediation())?; // Gated, or NotCommitted with the draft and the reasons
+///     let root = tree.commit(gated).await?; // takes Gated only; stores exactly the audited bytes
+///     tree.publish(&root, None, "first root").await?;
+///     let permit = tree.probe(&root).await?.permit()?; // every required fact answered, or no permit
+///     assert_eq!(permit.leaves(), 2);
+///
+///     let map = TreeMap::load(&tree, root.id()).await?;
+///     let found = map.trace("E_QUOTA_4417");
+///     assert_eq!((found[0].leaf, &found[0].end), (leaves[0].id(), &End::AtRoot));
+///     Ok::<(), Box<dyn std::error::Error>>(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Tree<'s, B: ?Sized> {
     store: Checked<&'s B>,

@@ -183,10 +183,6 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let compactor = self.compactor;
         let mut making = Making::by(compactor.name.as_str());
         making.recall = measured;
-        if place.level == 1 {
-            // The levels above inherit them.
-            making.required = self.required.of_leaves(&below.leaves).map(str::to_owned).collect();
-        }
         let committed = compactor.tree.commit_under(gated, making, below.stored, &self.rules).await;
         let stored = committed.map_err(|error| error.source)?;
         self.commit(place, &stored, how, attempts);
