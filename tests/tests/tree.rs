@@ -182,3 +182,69 @@ fn a_sentence_leads_to_its_leaf() {
         assert!(map.origin(root.id(), root.text(), "no such words").is_err());
     });
 }
+
+/// Two hundred lines a leaf, each with a value of its own: enough probes to measure recall.
+fn pods(leaf: usize) -> String {
+    (0..200)
+        .map(|i| format!("The pod web-{leaf}-{:x} was moved to rack r{leaf}-{i} at noon.\n", i * 7919 + leaf))
+        .collect()
+}
+
+/// Says in general words what happened.
+struct General;
+
+impl Summarizer<String> for General {
+    type Error = Infallible;
+
+    fn summarize(&self, task: &Task<'_>) -> impl Future<Output = Result<String, Infallible>> + Send {
+        let text = task.children.iter().filter_map(|child| child.text.lines().next());
+        ready(Ok(text.map(str::to_owned).collect::<Vec<_>>().join("\n")))
+    }
+}
+
+fn by_estimate() -> Policy {
+    Policy::remediation().with_floor_on(manifest_core::FloorOn::Estimated)
+}
+
+#[test]
+fn below_the_floor_what_fits_is_attached_and_loses_nothing() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let texts: Vec<String> = (0..4).map(pods).collect();
+        let children: Vec<Child<'_>> = texts.iter().map(|text| Child::new(text.as_str())).collect();
+        let leaves = tree.ingest(&children).await.unwrap();
+        let plan = Plan::by_fan_in(4, 4).unwrap();
+        let run = |fits: usize, defer: bool| {
+            let compactor = Compactor::new(&tree, &General, format!("general {fits} {defer}"), by_estimate());
+            compactor
+                .probes(manifest_core::ProbeKey::new([7; 32]))
+                .context_bytes(fits)
+                .defer(defer)
+                .budget_bytes(20_000)
+        };
+        let refused = run(0, false).run(&leaves, &plan).await.unwrap();
+        let Outcome::Refused { cause, frontier, .. } = &refused.outcome else {
+            panic!("{:?}", refused.outcome)
+        };
+        assert!(matches!(cause, manifest_core::Cause::FidelityCollapse { .. }), "{cause:?}");
+        assert_eq!(*frontier, leaves.iter().map(|leaf| leaf.id()).collect::<Vec<_>>());
+        assert!(tree.head().await.unwrap().is_none());
+
+        let flat = run(1 << 20, false).run(&leaves, &plan).await.unwrap();
+        let Outcome::Flattened { root, head, .. } = &flat.outcome else { panic!("{:?}", flat.outcome) };
+        assert_eq!((head.target, root.level()), (root.id(), 1));
+        assert!(texts.iter().all(|text| root.text().contains(text.trim_end())));
+        let map = TreeMap::load(&tree, root.id()).await.unwrap();
+        assert!(map.lost(None).is_empty());
+        assert_eq!(map.nodes().next().unwrap().decision().unwrap().verdict, "flatten");
+        let verified = Verify::of(&tree).run(root.id()).await.unwrap();
+        assert!(verified.is_intact() && verified.coverage == Coverage::Complete, "{verified:?}");
+
+        let deferred = run(0, true).run(&leaves, &plan).await.unwrap();
+        let Outcome::Committed { root, .. } = &deferred.outcome else { panic!("{:?}", deferred.outcome) };
+        let manifest = tree.manifest(root.id()).await.unwrap();
+        assert!(manifest.decision().unwrap().deferred);
+        assert!(manifest.recall().unwrap().asked() >= 60);
+    });
+}
