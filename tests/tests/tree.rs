@@ -185,9 +185,9 @@ fn a_sentence_leads_to_its_leaf() {
 
 /// Two hundred lines a leaf, each with a value of its own: enough probes to measure recall.
 fn pods(leaf: usize) -> String {
-    (0..200)
-        .map(|i| format!("The pod web-{leaf}-{:x} was moved to rack r{leaf}-{i} at noon.\n", i * 7919 + leaf))
-        .collect()
+    let line =
+        |i: usize| format!("The pod web-{leaf}-{:x} was moved to rack r{leaf}-{i} at noon.", i * 7919 + leaf);
+    (0..200).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Says in general words what happened.
@@ -228,7 +228,7 @@ fn below_the_floor_what_fits_is_attached_and_loses_nothing() {
             panic!("{:?}", refused.outcome)
         };
         assert!(matches!(cause, manifest_core::Cause::FidelityCollapse { .. }), "{cause:?}");
-        assert_eq!(*frontier, leaves.iter().map(|leaf| leaf.id()).collect::<Vec<_>>());
+        assert_eq!(*frontier, leaves.iter().map(manifest_core::tree::Stored::id).collect::<Vec<_>>());
         assert!(tree.head().await.unwrap().is_none());
 
         let flat = run(1 << 20, false).run(&leaves, &plan).await.unwrap();
