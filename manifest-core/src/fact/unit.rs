@@ -131,6 +131,11 @@ pub(crate) struct Measure {
 }
 
 impl Measure {
+    /// Whether it is an amount of data, in bytes.
+    pub(crate) fn is_bytes(self) -> bool {
+        self.dimension == Dimension::Byte && self.per == 0
+    }
+
     /// Whether it is a length of time.
     pub(crate) fn is_time(self) -> bool {
         self.dimension == Dimension::Time && self.per == 0

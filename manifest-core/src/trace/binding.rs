@@ -4,6 +4,7 @@ use super::parent::{Index, Text};
 use super::statement::{Candidate, Difference};
 use super::wording::core;
 use crate::fact::{Class, Fact, Measure, Value};
+use crate::text::Span;
 use std::ops::Range;
 
 /// How much of a value's surroundings a child's segment must hold to speak about the same thing.
@@ -28,6 +29,9 @@ struct Slot {
     sort: Sort,
     /// What stands next to it in its segment.
     near: Option<u64>,
+    /// Whether its segment is said to hold up to a point only, and the word that bounds it by the value.
+    until: bool,
+    lead: Option<&'static str>,
     /// Keys that the parent tells in the same segment: what stands beside the value is not told in its place.
     told: Vec<u64>,
     /// The best share of anchors that a child's segment with this value holds.
@@ -78,6 +82,14 @@ impl Slot {
             && (held >= 2 || held == self.anchors.len())
     }
 
+    /// Whether a child's segment speaks of another time than the parent's: it is bounded where that is not ("until the
+    /// end"), or the value itself bounds it on another side ("since 2.4", "with 2.7").
+    fn is_of_another_time(&self, text: &Text<'_>, segment: Span, rival: &Fact) -> bool {
+        let folded = &*text.reading.normal.text;
+        let bounded = matches!(rival.class, Class::Version | Class::Date | Class::Time | Class::Instant);
+        self.until != ends(folded, segment) || bounded && self.lead != lead(folded, rival)
+    }
+
     /// Share of a child's segment, without its rival value, that the parent's segment tells too.
     fn told_share(&self, items: &[u64], rival: u64) -> f64 {
         let rest = items.iter().filter(|i| **i != rival);
@@ -111,6 +123,21 @@ fn nearest(text: &Text<'_>, fact: &Fact, words: Range<usize>, facts: Range<usize
     before
         .or_else(|| around.filter(|(at, _)| at.start >= fact.at.end).min_by_key(|(at, _)| at.start))
         .map(|(_, item)| item)
+}
+
+/// Whether a stretch is said to hold up to a point only.
+fn ends(text: &str, at: Span) -> bool {
+    let mut words = at.of(text).split(|c: char| !c.is_alphanumeric());
+    words.any(|w| matches!(w.to_ascii_lowercase().as_str(), "until" | "till" | "bis" | "jusqu" | "hasta"))
+}
+
+/// The word before a value that puts it at one end of a time.
+fn lead(text: &str, fact: &Fact) -> Option<&'static str> {
+    let before = text.get(..fact.at.start)?.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+    ["since", "until", "before", "after", "from", "seit", "bis", "depuis", "desde"]
+        .into_iter()
+        .find(|lead| word.eq_ignore_ascii_case(lead))
 }
 
 /// The kinds of characters of a token, in order: `pg-ledger-3` is `a-a-0`.
@@ -247,6 +274,8 @@ impl Bindings {
                     family,
                     sort: Sort::of(parent, fact),
                     near,
+                    until: ends(&parent.reading.normal.text, segment.at),
+                    lead: lead(&parent.reading.normal.text, fact),
                     told: items.clone(),
                     anchors,
                     total,
@@ -294,6 +323,9 @@ impl Bindings {
                 }
                 let facts = text.reading.facts.get(segment.facts.clone()).unwrap_or_default();
                 let Some(rival) = slot.rival(text, facts) else { continue };
+                if slot.is_of_another_time(text, segment.at, rival) {
+                    continue;
+                }
                 // Both ways: the child's segment must be about little else.
                 if slot.told_share(&items, rival.key) < BACK || !slot.is_framed(&items) {
                     continue;
@@ -319,5 +351,29 @@ impl Bindings {
             let at = slot.at.as_ref()?;
             (slot.other >= SAME_SUBJECT && slot.same <= slot.other - MARGIN).then_some((slot.fact, at))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Policy, check};
+
+    fn altered(child: &str, parent: &str) -> usize {
+        let report = check(&[child], parent, &Policy::remediation());
+        report.orphans.iter().filter(|o| o.code == Code::StatementAltered).count()
+    }
+
+    #[test]
+    fn another_time_is_another_statement() {
+        let child = "On pump-1 cooling worked until the end.\npump-2: cooling ok, 4 of 4 rows";
+        assert_eq!(altered(child, "Cooling works on pump-2."), 0);
+        let child = "2.4.0  a seal set by hand is overwritten\nWith 2.7.1 a seal set by hand is overwritten at the next loop.";
+        assert_eq!(altered(child, "Since 2.4.0 a seal set by hand is overwritten at the next loop."), 0);
+    }
+
+    #[test]
+    fn a_value_bound_to_another_subject() {
+        let child = "The gate cooling of pump-1 worked well.\nThe seal of pump-2 is new.";
+        assert_eq!(altered(child, "The gate cooling of pump-2 worked well."), 1);
     }
 }

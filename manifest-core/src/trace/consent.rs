@@ -43,13 +43,20 @@ impl Consent {
     }
 }
 
-/// Whether a clause is a plain yes.
+/// Whether a clause is a plain yes, or has one among its members ("the second, from the shelf, yes").
 fn says_yes(text: &Text<'_>, statement: &Statement) -> bool {
     let body = statement.at.of(&text.reading.normal.text).to_lowercase();
     let body = body.split_once(':').map_or(body.as_str(), |(_, rest)| rest);
     let first = body.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let alone = |member: &str| is_yes(member.trim_matches(|c: char| !c.is_alphanumeric()));
+    is_yes(first)
+        || body.split([',', ';', '–', '—']).skip(1).any(alone)
+        || ["好", "可以", "是"].iter().any(|yes| body.trim().starts_with(yes))
+}
+
+fn is_yes(word: &str) -> bool {
     matches!(
-        first,
+        word,
         "yes"
             | "yep"
             | "yeah"
@@ -67,7 +74,30 @@ fn says_yes(text: &Text<'_>, statement: &Statement) -> bool {
             | "oui"
             | "sí"
             | "si"
-    ) || body.trim().starts_with("好")
-        || body.trim().starts_with("可以")
-        || body.trim().starts_with("是")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Child, Order, Role, Tracer};
+
+    fn invented(said: &str, parent: &str) -> bool {
+        let child = Child { role: Role::User, ..Child::new(said) };
+        let mut tracer = Tracer::new(parent, Order::Sequence);
+        tracer.child(&child);
+        !tracer.finish().altered.is_empty()
+    }
+
+    #[test]
+    fn a_yes_among_the_members_is_one() {
+        assert!(!invented(
+            "b, from the shelf, yes. Not before six.",
+            "The user agreed to b, from the shelf."
+        ));
+        assert!(!invented("Yes, from the shelf.", "The user agreed to take it from the shelf."));
+        assert!(invented(
+            "b, from the shelf? I will think about it.",
+            "The user agreed to b, from the shelf."
+        ));
+    }
 }

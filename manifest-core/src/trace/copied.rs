@@ -4,9 +4,10 @@
 use super::binding::{Family, Sort, family};
 use super::parent::Text;
 use super::statement::{Candidate, Difference};
+use super::table::label_of;
 use super::wording::core;
-use crate::fact::Fact;
-use crate::text::Span;
+use crate::fact::{Class, Fact};
+use crate::text::{Span, Word};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 
@@ -43,17 +44,24 @@ struct Rivals {
     family: Family,
     /// What amounts are of; others are of their family.
     sort: Option<Sort>,
+    /// What they are the values of.
+    label: Option<u64>,
     /// The first value with its passage, and the first that is another one.
     first: [Option<(u64, Candidate)>; 2],
 }
 
 impl Passage {
-    /// Takes in a value of a child; `shown` gives its passage.
-    fn take(&mut self, family: Family, sort: Option<Sort>, key: u64, shown: impl FnOnce() -> Candidate) {
+    /// Takes in a value of a child, with its label; `shown` gives its passage.
+    fn take(
+        &mut self,
+        (family, sort, label): (Family, Option<Sort>, Option<u64>),
+        key: u64,
+        shown: impl FnOnce() -> Candidate,
+    ) {
         self.values.insert((family, key));
-        let at = self.rivals.iter().position(|r| r.family == family && r.sort == sort);
+        let at = self.rivals.iter().position(|r| r.family == family && r.sort == sort && r.label == label);
         let at = at.unwrap_or_else(|| {
-            self.rivals.push(Rivals { family, sort, first: [None, None] });
+            self.rivals.push(Rivals { family, sort, label, first: [None, None] });
             self.rivals.len() - 1
         });
         let Some(Rivals { first: [first, other], .. }) = self.rivals.get_mut(at) else { return };
@@ -70,10 +78,13 @@ impl Passage {
     }
 
     /// The first value that stands there in the place of this one.
-    fn other(&self, family: Family, sort: &Sort, key: u64) -> Option<&Candidate> {
-        let of_one_kind = |r: &&Rivals| r.family == family && r.sort.as_ref().is_none_or(|s| s.same(sort));
-        let first = &self.rivals.iter().find(of_one_kind)?.first;
-        first.iter().flatten().find(|(known, _)| *known != key).map(|(_, candidate)| candidate)
+    fn other(&self, slot: &Slot) -> Option<&Candidate> {
+        let labels = |r: &Rivals| r.label.zip(slot.label).is_none_or(|(theirs, ours)| theirs == ours);
+        let of_one_kind = |r: &&Rivals| {
+            r.family == slot.family && r.sort.as_ref().is_none_or(|s| s.same(&slot.sort)) && labels(r)
+        };
+        let mut first = self.rivals.iter().filter(of_one_kind).flat_map(|r| r.first.iter().flatten());
+        first.find(|(known, _)| *known != slot.key).map(|(_, candidate)| candidate)
     }
 }
 
@@ -83,6 +94,7 @@ struct Slot {
     key: u64,
     family: Family,
     sort: Sort,
+    label: Option<u64>,
     left: Option<Side>,
     right: Option<Side>,
 }
@@ -120,6 +132,7 @@ impl Copied {
                 key: fact.key,
                 family,
                 sort: Sort::of(parent, fact),
+                label: label(parent, fact),
                 left,
                 right,
             });
@@ -142,7 +155,8 @@ impl Copied {
             let sort = (family == Family::Amount).then(|| Sort::of(text, fact));
             for passage in [near_left, near_right].into_iter().flatten() {
                 if let Some(passage) = self.passages.get_mut(*passage) {
-                    passage.take(family, sort.clone(), fact.key, || candidate(child, text, fact));
+                    let kind = (family, sort.clone(), label(text, fact));
+                    passage.take(kind, fact.key, || candidate(child, text, fact));
                 }
             }
         }
@@ -156,7 +170,7 @@ impl Copied {
             if [left, right].into_iter().flatten().any(|p| p.holds(slot.family, slot.key)) {
                 return None;
             }
-            let other = |p: Option<&'c Passage>| p?.other(slot.family, &slot.sort, slot.key);
+            let other = |p: Option<&'c Passage>| p?.other(slot);
             let (before, after) = (other(left), other(right));
             let is_long = |side: &Option<Side>| side.as_ref().is_some_and(|s| s.long);
             // One short side alone may be a turn of phrase; both sides around one value are a passage.
@@ -169,6 +183,14 @@ impl Copied {
             whole.or(long).map(|passage| (slot.fact, passage))
         })
     }
+}
+
+/// What a value is the value of, hashed.
+fn label(text: &Text<'_>, fact: &Fact) -> Option<u64> {
+    let label = label_of(&text.reading.normal.text, fact)?;
+    let mut hasher = FxHasher::default();
+    label.bytes().for_each(|b| hasher.write_u8(b.to_ascii_lowercase()));
+    Some(hasher.finish())
 }
 
 fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
@@ -187,6 +209,34 @@ fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
     }
 }
 
+/// Whether words are long enough to be a passage, if they make a context at all: three words, one of them no part of a
+/// path, an address or a moment. The words of one such token are one thing.
+fn context(text: &Text<'_>, words: &[Word]) -> Option<bool> {
+    let facts = &text.reading.facts;
+    let (mut count, mut things, mut plain) = (0, 0, false);
+    let mut end = 0;
+    for word in words.iter().filter(|w| w.content) {
+        count += 1;
+        if word.at.start < end {
+            continue;
+        }
+        things += 1;
+        let near = facts.partition_point(|f| f.at.start <= word.at.start);
+        let token = facts.iter().take(near).rev().take(8).find(|f| f.at.contains(word.at) && is_one(f.class));
+        plain |= token.is_none();
+        end = token.map_or(end, |f| f.at.end);
+    }
+    (count >= 2).then_some(count >= 3 && things >= 2 && plain)
+}
+
+/// Whether a token of the class is one thing, however many words it is written in.
+fn is_one(class: Class) -> bool {
+    !matches!(
+        class,
+        Class::Quote | Class::Command | Class::Name | Class::Symbol | Class::EnvVar | Class::Range
+    )
+}
+
 /// The contexts of a fact: hashes of the words before and after it. `word` moves along with the facts.
 fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>, Option<Context>) {
     let words = &text.words;
@@ -200,14 +250,11 @@ fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>,
     }
     let sentence = text.reading.sentences.partition_point(|s| s.at.end <= fact.at.start);
     let sentence = text.reading.sentences.get(sentence).map_or(fact.at, |s| s.at);
-    let hash = |range: Option<&[crate::text::Word]>, place: Span| -> Option<Context> {
+    let hash = |range: Option<&[Word]>, place: Span| -> Option<Context> {
         let range = range?;
         // A context reaches no further than a passage does, and says something.
         let near = range.iter().all(|w| w.at.start.abs_diff(place.start) < 120 && sentence.contains(w.at));
-        let content = range.iter().filter(|w| w.content).count();
-        if !near || content < 2 {
-            return None;
-        }
+        let long = context(text, range).filter(|_| near)?;
         let mut hasher = FxHasher::default();
         let folded = text.reading.normal.text.as_bytes();
         let mut end = None;
@@ -220,9 +267,39 @@ fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>,
             }
             end = Some(word.at.end);
         }
-        Some(Context { hash: hasher.finish(), long: content >= 3 })
+        Some(Context { hash: hasher.finish(), long })
     };
     let left = hash(first.checked_sub(WORDS).and_then(|from| words.get(from..first)), fact.at);
     let right = hash(words.get(after..after + WORDS), fact.at);
     (left, right)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Policy, check};
+
+    fn altered(child: &str, parent: &str) -> usize {
+        let report = check(&[child], parent, &Policy::remediation());
+        report.orphans.iter().filter(|o| o.code == Code::StatementAltered).count()
+    }
+
+    #[test]
+    fn one_path_or_moment_beside_a_value_is_no_passage() {
+        let child = "git diff -- src/tank/entries.rs db/0187_seal.sql\nsrc/tank/pool.rs | 12\n";
+        assert_eq!(altered(child, "It touches `src/tank/entries.rs`, `src/tank/pool.rs`."), 0);
+        let row = "ins_7a90ce51f4 | 2026-03-17-B4 | ent_08be73d91c | MR-8799-6 | 2026-03-17 10:02:13 | 52.50";
+        assert_eq!(altered(row, "ins_7a90ce51f4 (ent_08be73d91c, 2026-03-17 10:02:13) has MR-8799-6."), 0);
+    }
+
+    #[test]
+    fn values_of_two_keys_stand_in_no_place_of_each_other() {
+        let child = "level=warn pod=pump-a1 shard=tank-06 applied to row 7 at once, held by pod=pump-a1";
+        assert_eq!(altered(child, "pod=pump-a1 applied to row 7 at once."), 0);
+    }
+
+    #[test]
+    fn a_value_exchanged_in_a_passage() {
+        let child = "The red pump in hall nine is tank-7. The blue one is tank-8.";
+        assert_eq!(altered(child, "The red pump in hall nine is tank-8."), 1);
+    }
 }

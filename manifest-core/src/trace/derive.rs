@@ -33,6 +33,8 @@ pub(crate) struct Derivations {
 struct Heads {
     /// Minutes of the day.
     minutes: FxHashMap<i64, bool>,
+    /// Seconds of the day.
+    seconds: FxHashMap<i64, bool>,
     /// Whole numbers of three to nine digits.
     numbers: FxHashMap<i128, bool>,
     /// Whole minutes of durations.
@@ -40,7 +42,9 @@ struct Heads {
 }
 
 /// Nanoseconds of a minute.
-const MINUTE: i64 = 60_000_000_000;
+const MINUTE: i64 = 60 * SECOND;
+/// Nanoseconds of a second.
+const SECOND: i64 = 1_000_000_000;
 
 impl Heads {
     fn of(parent: &Text<'_>) -> Self {
@@ -49,6 +53,9 @@ impl Heads {
             match fact.value {
                 Value::Time(ns, _) if ns % MINUTE == 0 => {
                     out.minutes.insert(ns / MINUTE, false);
+                }
+                Value::Time(ns, _) if ns % SECOND == 0 => {
+                    out.seconds.insert(ns / SECOND, false);
                 }
                 Value::Number(n) => {
                     if let Some(n) = n.to_whole().filter(|n| (100..1_000_000_000).contains(n)) {
@@ -73,6 +80,9 @@ impl Heads {
             match fact.value {
                 Value::Time(ns, _) => {
                     let minute = ns / MINUTE;
+                    if ns % SECOND != 0 {
+                        tick(&mut self.seconds, &(ns / SECOND));
+                    }
                     if ns % MINUTE != 0 {
                         tick(&mut self.minutes, &minute);
                         // A clock reading with a name before it is a duration ("lag 00:14:08").
@@ -108,6 +118,9 @@ impl Heads {
         match *value {
             Value::Time(ns, _) if ns % MINUTE == 0 => {
                 (self.minutes.get(&(ns / MINUTE)) == Some(&true)).then_some("the minute of a time")
+            }
+            Value::Time(ns, _) if ns % SECOND == 0 => {
+                (self.seconds.get(&(ns / SECOND)) == Some(&true)).then_some("the second of a time")
             }
             Value::Number(n) => (self.numbers.get(&n.to_whole()?) == Some(&true))
                 .then_some("the year of a date, or the number of an identifier"),
@@ -304,6 +317,14 @@ mod tests {
         assert!(orphans(&["The gate opened at 11:52:09."], "The gate opened at 11:52.").is_empty());
         assert_eq!(orphans(&["The gate opened at 11:52:09."], "The gate opened at 11:53."), ["11:53"]);
         assert_eq!(orphans(&["The gate opened at 11:52."], "The gate opened at 11:52:09."), ["11:52:09"]);
+    }
+
+    #[test]
+    fn a_second_stands_for_its_parts() {
+        let log = "2026-03-17 11:52:09.118 UTC [407] LOG: gate opened";
+        assert!(orphans(&[log], "The gate opened at 11:52:09.").is_empty());
+        assert!(orphans(&[log], "The gate opened at 2026-03-17 11:52:09 UTC.").is_empty());
+        assert_eq!(orphans(&[log], "The gate opened at 11:52:10."), ["11:52:10"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod align;
 mod anaphor;
+mod bare;
 mod binding;
 mod claim;
 mod conflict;
@@ -16,11 +17,13 @@ mod found;
 mod keep;
 mod likeness;
 mod mandate;
+mod modality;
 mod operand;
 mod order;
 mod origin;
 mod parent;
 mod places;
+mod polarity;
 mod required;
 mod resolve;
 mod stated;

@@ -9,6 +9,9 @@ use std::ops::Range;
 /// How many clauses before one a negation may reach over ("forbidden: a, b, c and d").
 const CLAUSES: usize = 8;
 
+/// Content words of the longest sentence that only says what became of the one before.
+const VERDICT: usize = 2;
+
 /// A stretch of a clause that binds its tokens to each other: up to a comma, a table row, one `key=value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
@@ -108,7 +111,14 @@ impl<'t> Text<'t> {
                     .rev()
                     .take(CLAUSES)
                     .take_while(|s| s.sentence == statement.sentence);
-                heading.1 || before.into_iter().any(turned) || statements.get(i + 1).is_some_and(turned)
+                // "Open the gate by hand. Rejected.": a verdict on what stands before it.
+                let verdict = |s: &Statement| {
+                    let gap = folded.get(statement.at.end..s.at.start).unwrap_or_default();
+                    s.words.len() <= VERDICT && s.facts.is_empty() && s.cues.any(turns) && !gap.contains('\n')
+                };
+                heading.1
+                    || before.into_iter().any(turned)
+                    || statements.get(i + 1).is_some_and(|s| turned(s) || verdict(s))
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 //! The parent's mentions: which of them a child explains.
 
+use super::bare::Bare;
 use super::derive::Derivations;
 use super::likeness::{Digests, Names};
 use super::parent::Text;
@@ -20,6 +21,8 @@ pub(crate) enum Resolution {
     Parts,
     /// It follows from values of the children; how.
     Derived(String),
+    /// A child states its amount without the unit.
+    Bare,
     /// Its words stand in a child.
     Words,
     /// Only a text that the caller named as context explains it.
@@ -87,6 +90,8 @@ pub(crate) fn is_phrase(class: Class) -> bool {
             | Class::Ticket
             | Class::ErrorCode
             | Class::EnvVar
+            | Class::Address
+            | Class::Version
     )
 }
 
@@ -99,6 +104,7 @@ pub(crate) struct Resolver<'a, 't> {
     /// Number of each fact's phrase in the vocabulary.
     pub(crate) phrases: &'a [Option<usize>],
     pub(crate) derivations: &'a Derivations,
+    pub(crate) bare: &'a Bare,
     /// The children's names of things that a change of case does not make another one, folded once they are asked for.
     pub(crate) folded: OnceCell<FxHashSet<String>>,
     /// Built where the first mention asks for it.
@@ -151,6 +157,12 @@ impl Resolver<'_, '_> {
         if self.digest_prefix(fact) || self.spoken(fact) || self.in_other_case(fact) {
             return Resolution::Child;
         }
+        if self.bare.explains(i) {
+            return Resolution::Bare;
+        }
+        if self.numbered(fact) {
+            return Resolution::Words;
+        }
         if is_phrase(fact.class)
             && self.phrases.get(i).copied().flatten().is_some_and(|p| self.vocabulary.holds_phrase(p))
         {
@@ -178,6 +190,25 @@ impl Resolver<'_, '_> {
             _ => None,
         };
         amount.is_some_and(|amount| self.table.speaks(amount))
+    }
+
+    /// `shard 06` is `shard-06`: digits alone, behind the word that they stand behind in a child.
+    fn numbered(&self, fact: &Fact) -> bool {
+        let text = &*self.parent.reading.normal.text;
+        let digits = fact.at.of(text).bytes().all(|b| b.is_ascii_digit());
+        if !digits || !matches!(fact.class, Class::Identifier | Class::Number) {
+            return false;
+        }
+        let words = &self.parent.words;
+        let own = words.partition_point(|w| w.at.start < fact.at.start);
+        let before = own.checked_sub(1).and_then(|i| words.get(i));
+        let pair = before.zip(words.get(own).filter(|w| w.at == fact.at));
+        pair.is_some_and(|(before, own)| {
+            before.content
+                && before.at.of(text).bytes().all(|b| b.is_ascii_alphabetic())
+                && before.at.end + 1 == own.at.start
+                && self.vocabulary.holds_pair(before.stem, own.stem)
+        })
     }
 
     /// `Covid-19` is `COVID-19`: letters, digits and hyphens, of which only the case differs.

@@ -14,8 +14,7 @@ struct Phrase {
     stems: Vec<u64>,
     /// The token itself, where letters and case matter, and how far before its first word it begins.
     token: Option<(Box<str>, usize)>,
-    /// Whether it may be a stretch of a longer path.
-    path: bool,
+    class: Option<Class>,
     found: bool,
 }
 
@@ -46,7 +45,14 @@ pub(crate) struct Vocabulary {
 fn exact(class: Class, token: &str) -> bool {
     let opaque = matches!(
         class,
-        Class::Identifier | Class::Ticket | Class::Path | Class::ErrorCode | Class::EnvVar | Class::Digest
+        Class::Identifier
+            | Class::Ticket
+            | Class::Path
+            | Class::ErrorCode
+            | Class::EnvVar
+            | Class::Digest
+            | Class::Address
+            | Class::Version
     );
     let mixed = token.bytes().any(|b| b.is_ascii_digit())
         || token.bytes().skip(1).any(|b| b.is_ascii_uppercase())
@@ -84,7 +90,7 @@ impl Vocabulary {
                     }
                 }
             }
-            out.phrases.push(Phrase { stems, token, path: class == Class::Path, found: false });
+            out.phrases.push(Phrase { stems, token, class: Some(class), found: false });
         }
         out
     }
@@ -119,7 +125,7 @@ impl Vocabulary {
                     phrase.found = here.eq(phrase.stems.iter().copied())
                         && phrase.token.as_ref().is_none_or(|(token, lead)| {
                             let at = word.at.start.checked_sub(*lead);
-                            at.is_some_and(|at| stands_at(folded, at, token, phrase.path))
+                            at.is_some_and(|at| stands_at(folded, at, token, phrase.class))
                         });
                 }
             }
@@ -167,18 +173,27 @@ fn is_small(word: &str) -> bool {
     word.starts_with(char::is_lowercase)
 }
 
-/// Whether a token stands at byte `at` and ends there, not as a part of a longer one. The last names of a path stand
-/// for it, and so do its folders.
-fn stands_at(text: &str, at: usize, token: &str, path: bool) -> bool {
+/// Whether a token stands at byte `at` and ends there, not as a part of a longer one. The names of a path stand for
+/// themselves, and so do the words that an underscore joins.
+fn stands_at(text: &str, at: usize, token: &str, class: Option<Class>) -> bool {
     let Some(after) = text.get(at..).and_then(|t| t.strip_prefix(token)) else { return false };
-    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
-    let inner = |c: &char| !(path && matches!(c, '/' | '\\'));
-    let before = text.get(..at).and_then(|t| t.chars().next_back()).filter(inner);
+    let word = token.bytes().all(|b| b.is_ascii_alphanumeric());
+    let part = |c: char| c.is_alphanumeric() || c == '-' || c == '_' && !word;
+    let before = text.get(..at).and_then(|t| t.chars().next_back());
     let mut after = after.chars();
-    let next = after.next().filter(inner);
+    let next = after.next();
     // After a path a colon opens a line number.
-    let dotted = (matches!(next, Some('.' | '@')) || next == Some(':') && !path)
-        && after.next().is_some_and(char::is_alphanumeric);
+    let joins = match next {
+        Some('.' | '@') => true,
+        Some(':') => class != Some(Class::Path),
+        // After an address a slash opens the length of its prefix.
+        Some('/') => class == Some(Class::Address),
+        _ => false,
+    };
+    let dotted = joins
+        && after
+            .next()
+            .is_some_and(|c| if next == Some('/') { c.is_ascii_digit() } else { c.is_alphanumeric() });
     !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
 }
 
@@ -228,7 +243,17 @@ mod tests {
         for other in ["the key kx93b", "the key kX93b-old", "at kX93b.internal"] {
             assert!(!held(&[other]), "{other}");
         }
-        assert!(held(&["ends in kX93b."]));
+        for other in ["ends in kX93b.", "under /dev/mapper/kX93b", "keys/kX93b/old", "kX93b_ms"] {
+            assert!(held(&[other]), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_address_within_a_longer_token() {
+        let held = |child: &str| holds("at 10.4.7.6:6432", "10.4.7.6:6432", Class::Address, &[child]);
+        assert!(held("postgresql://ops@10.4.7.6:6432/tank"));
+        assert!(!held("postgresql://ops@10.4.7.6:64321/tank") && !held("110.4.7.6:6432"));
+        assert!(!holds("at 10.4.7.0", "10.4.7.0", Class::Address, &["10.4.7.0/24"]));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::super::statement::Difference;
 use super::super::wording::core;
 use super::{Altered, Orphan, Tracer};
 use crate::code::Code;
-use crate::fact::Class;
+use crate::fact::{Class, Fact};
 use crate::report::ClaimRow;
 use crate::text::{Span, Spans};
 
@@ -103,11 +103,10 @@ impl Tracer<'_> {
         for known in &out {
             told.add(known.span);
         }
-        for (fact, candidate) in self.bindings.swapped().chain(self.copied.exchanged()) {
+        for (i, candidate) in self.bindings.swapped().chain(self.copied.exchanged()) {
             // A value of no child is invented or derived, not exchanged.
-            let Some(fact) = self.parent.reading.facts.get(fact).filter(|f| self.table.explains(f)) else {
-                continue;
-            };
+            let stated = |f: &&Fact| self.table.explains(f) || self.bare.explains(i);
+            let Some(fact) = self.parent.reading.facts.get(i).filter(stated) else { continue };
             let at = self.parent.segments.partition_point(|s| s.at.end < fact.at.end);
             let Some(segment) = self.parent.segments.get(at).filter(|s| s.at.contains(fact.at)) else {
                 continue;

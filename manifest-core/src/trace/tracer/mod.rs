@@ -4,6 +4,7 @@ mod finding;
 mod script;
 
 use super::anaphor::{AnaphorKind, anaphors};
+use super::bare::Bare;
 use super::binding::Bindings;
 use super::conflict::Conflicts;
 use super::consent::Consent;
@@ -107,6 +108,7 @@ pub struct Tracer<'p> {
     orders: Orders,
     conflicts: Conflicts,
     derivations: Derivations,
+    bare: Bare,
     consent: Consent,
     unstated: Unsaid,
     mandates: Mandates,
@@ -167,6 +169,7 @@ impl<'p> Tracer<'p> {
             context: Table::default(),
             conflicts: Conflicts::default(),
             derivations: Derivations::of(&parent),
+            bare: Bare::of(&parent),
             consent: Consent::default(),
             unstated: Unsaid::default(),
             mandates: Mandates::default(),
@@ -194,6 +197,7 @@ impl<'p> Tracer<'p> {
         self.vocabulary.child(&text);
         self.table.add(number, Seen::of(child), &text.reading, &text.statements.all);
         self.derivations.child(&text.reading);
+        self.bare.child(&text);
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
@@ -264,6 +268,7 @@ impl<'p> Tracer<'p> {
             vocabulary: &self.vocabulary,
             phrases: &self.phrases,
             derivations: &self.derivations,
+            bare: &self.bare,
             folded: OnceCell::new(),
             names: OnceCell::new(),
             digests: OnceCell::new(),
@@ -293,7 +298,10 @@ impl<'p> Tracer<'p> {
         let support = Support {
             children_bytes: self.children_bytes,
             words: self.vocabulary.share(self.parent.statements.words.iter().map(|w| w.stem)),
-            facts: resolutions.iter().filter(|r| matches!(r, Resolution::Child | Resolution::Words)).count(),
+            facts: resolutions
+                .iter()
+                .filter(|r| matches!(r, Resolution::Child | Resolution::Bare | Resolution::Words))
+                .count(),
             children_facts: self.table.len(),
             traceable: claims.iter().filter(|c| c.traceable).count(),
             claims: claims.len(),
