@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 
 /// Significant digits from which a number hardly stands somewhere by chance.
 const TELLING: u32 = 3;
+/// Bytes before a number that are looked at for what it is.
+const AROUND: usize = 256;
 /// Bytes of the longest key that is looked at before a number.
 const KEY: usize = 48;
 
@@ -123,7 +125,11 @@ impl Amount {
 
     /// Whether what stands before the number says that it is in this unit: a key, a command, a listing of files.
     fn fits(&self, text: &str, at: Span) -> bool {
-        let before = text.get(..at.start).unwrap_or_default();
+        let mut from = at.start.saturating_sub(AROUND);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let before = text.get(from..at.start).unwrap_or_default();
         let seconds = matches!(&*self.unit, "s" | "sec" | "secs" | "second" | "seconds");
         let bytes = matches!(&*self.unit, "B" | "byte" | "bytes");
         let mut words = before.trim_end_matches(' ').rsplit([' ', '\t', '\n', '"', '\'', '`', '(', ';']);
@@ -164,7 +170,7 @@ fn is_telling(n: Decimal) -> bool {
 }
 
 /// A number at a digit, with where it ends: `16,777,216`, `491.8`, `20e9`.
-fn literal(bytes: &[u8], start: usize) -> Option<(Decimal, usize)> {
+pub(super) fn literal(bytes: &[u8], start: usize) -> Option<(Decimal, usize)> {
     let run = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
         from + rest.iter().take_while(|b| b.is_ascii_digit()).count()

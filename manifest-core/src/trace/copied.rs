@@ -2,6 +2,7 @@
 //! around another value of its kind, and never around this one.
 
 use super::binding::{Family, Sort, family};
+use super::modality::is_row;
 use super::parent::Text;
 use super::statement::{Candidate, Difference};
 use super::table::label_of;
@@ -13,6 +14,9 @@ use std::hash::Hasher;
 
 /// How many words on one side make a context.
 const WORDS: usize = 4;
+
+/// Kinds of values that are kept of one passage, at most: what more labels have before it is a list.
+const KINDS: usize = 64;
 
 /// The words on one side of a value.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +51,16 @@ struct Rivals {
     /// What they are the values of.
     label: Option<u64>,
     /// The first value with its passage, and the first that is another one.
-    first: [Option<(u64, Candidate)>; 2],
+    first: [Option<Rival>; 2],
+}
+
+/// A value of a child in its passage.
+#[derive(Clone, Debug)]
+struct Rival {
+    key: u64,
+    /// The values of its row, where it stands in one: who tells a row with some of its columns leaves out the others.
+    row: Vec<u64>,
+    passage: Candidate,
 }
 
 impl Passage {
@@ -56,18 +69,21 @@ impl Passage {
         &mut self,
         (family, sort, label): (Family, Option<Sort>, Option<u64>),
         key: u64,
-        shown: impl FnOnce() -> Candidate,
+        shown: impl FnOnce() -> Rival,
     ) {
         self.values.insert((family, key));
         let at = self.rivals.iter().position(|r| r.family == family && r.sort == sort && r.label == label);
+        if at.is_none() && self.rivals.len() >= KINDS {
+            return;
+        }
         let at = at.unwrap_or_else(|| {
             self.rivals.push(Rivals { family, sort, label, first: [None, None] });
             self.rivals.len() - 1
         });
         let Some(Rivals { first: [first, other], .. }) = self.rivals.get_mut(at) else { return };
         match (first.as_ref(), other.as_ref()) {
-            (None, _) => *first = Some((key, shown())),
-            (Some((known, _)), None) if *known != key => *other = Some((key, shown())),
+            (None, _) => *first = Some(shown()),
+            (Some(known), None) if known.key != key => *other = Some(shown()),
             _ => {}
         }
     }
@@ -84,7 +100,8 @@ impl Passage {
             r.family == slot.family && r.sort.as_ref().is_none_or(|s| s.same(&slot.sort)) && labels(r)
         };
         let mut first = self.rivals.iter().filter(of_one_kind).flat_map(|r| r.first.iter().flatten());
-        first.find(|(known, _)| *known != slot.key).map(|(_, candidate)| candidate)
+        let other = first.find(|rival| rival.key != slot.key)?;
+        (!other.row.contains(&slot.key)).then_some(&other.passage)
     }
 }
 
@@ -156,7 +173,7 @@ impl Copied {
             for passage in [near_left, near_right].into_iter().flatten() {
                 if let Some(passage) = self.passages.get_mut(*passage) {
                     let kind = (family, sort.clone(), label(text, fact));
-                    passage.take(kind, fact.key, || candidate(child, text, fact));
+                    passage.take(kind, fact.key, || rival(child, text, fact));
                 }
             }
         }
@@ -191,6 +208,29 @@ fn label(text: &Text<'_>, fact: &Fact) -> Option<u64> {
     let mut hasher = FxHasher::default();
     label.bytes().for_each(|b| hasher.write_u8(b.to_ascii_lowercase()));
     Some(hasher.finish())
+}
+
+/// Values of a row that are kept, at most.
+const COLUMNS: usize = 32;
+/// Bytes of the longest row.
+const ROW: usize = 256;
+
+fn rival(child: usize, text: &Text<'_>, fact: &Fact) -> Rival {
+    let folded = &*text.reading.normal.text;
+    let bytes = folded.as_bytes();
+    let before = bytes.get(..fact.at.start).unwrap_or_default().iter().rev().take(ROW);
+    let after = bytes.get(fact.at.end..).unwrap_or_default().iter().take(ROW);
+    let start = fact.at.start - before.take_while(|b| **b != b'\n').count();
+    let end = fact.at.end + after.take_while(|b| **b != b'\n').count();
+    let line = Span::new(start, end);
+    let facts = &text.reading.facts;
+    let row = if line.len() <= ROW && folded.get(start..end).is_some_and(is_row) {
+        let from = facts.partition_point(|f| f.at.start < line.start);
+        facts.iter().skip(from).take_while(|f| f.at.start < line.end).take(COLUMNS).map(|f| f.key).collect()
+    } else {
+        Vec::new()
+    };
+    Rival { key: fact.key, row, passage: candidate(child, text, fact) }
 }
 
 fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
@@ -289,6 +329,16 @@ mod tests {
         assert_eq!(altered(child, "It touches `src/tank/entries.rs`, `src/tank/pool.rs`."), 0);
         let row = "ins_7a90ce51f4 | 2026-03-17-B4 | ent_08be73d91c | MR-8799-6 | 2026-03-17 10:02:13 | 52.50";
         assert_eq!(altered(row, "ins_7a90ce51f4 (ent_08be73d91c, 2026-03-17 10:02:13) has MR-8799-6."), 0);
+    }
+
+    #[test]
+    fn a_row_told_with_some_of_its_columns() {
+        let table = "relation              | live     | dead    | share\n\
+                     pump.entries_2026_03  | 59433476 | 3250861 | 0.5\n";
+        assert_eq!(altered(table, "- pump.entries_2026_03 3250861 dead (0.5 %)"), 0);
+        let other =
+            "pump.entries_2026_03  | 59433476 | 3250862 | 0.5\nvalve.rows_2026_03 | 3250861 | 12 | 0.1\n";
+        assert_eq!(altered(other, "- pump.entries_2026_03 3250861 dead (0.5 %)"), 1);
     }
 
     #[test]

@@ -37,6 +37,8 @@ struct Heads {
     seconds: FxHashMap<i64, bool>,
     /// Whole numbers of three to nine digits.
     numbers: FxHashMap<i128, bool>,
+    /// Lines of files.
+    lines: FxHashMap<u64, bool>,
     /// Whole minutes of durations.
     spans: FxHashMap<i64, bool>,
 }
@@ -56,6 +58,9 @@ impl Heads {
                 }
                 Value::Time(ns, _) if ns % SECOND == 0 => {
                     out.seconds.insert(ns / SECOND, false);
+                }
+                Value::Lines(line, 0, 0) => {
+                    out.lines.insert(line, false);
                 }
                 Value::Number(n) => {
                     if let Some(n) = n.to_whole().filter(|n| (100..1_000_000_000).contains(n)) {
@@ -93,6 +98,7 @@ impl Heads {
                         }
                     }
                 }
+                Value::Lines(line, 0, _) => tick(&mut self.lines, &line),
                 Value::Instant(_) | Value::Local(_) | Value::Date(_) | Value::Month(..) => {
                     for part in surface.split(|c: char| !c.is_ascii_digit()).filter(|p| p.len() == 4) {
                         if let Ok(year) = part.parse() {
@@ -121,6 +127,9 @@ impl Heads {
             }
             Value::Time(ns, _) if ns % SECOND == 0 => {
                 (self.seconds.get(&(ns / SECOND)) == Some(&true)).then_some("the second of a time")
+            }
+            Value::Lines(line, 0, 0) => {
+                (self.lines.get(&line) == Some(&true)).then_some("the line of a place")
             }
             Value::Number(n) => (self.numbers.get(&n.to_whole()?) == Some(&true))
                 .then_some("the year of a date, or the number of an identifier"),
@@ -325,6 +334,13 @@ mod tests {
         assert!(orphans(&[log], "The gate opened at 11:52:09.").is_empty());
         assert!(orphans(&[log], "The gate opened at 2026-03-17 11:52:09 UTC.").is_empty());
         assert_eq!(orphans(&[log], "The gate opened at 11:52:10."), ["11:52:10"]);
+    }
+
+    #[test]
+    fn a_line_stands_for_its_columns() {
+        let log = "warning: unused import\n --> pump-cli/src/gate.rs:4:26";
+        assert!(orphans(&[log], "unused import in gate.rs:4").is_empty());
+        assert!(!orphans(&[log], "unused import in gate.rs:5").is_empty());
     }
 
     #[test]

@@ -51,6 +51,45 @@ impl Names {
     }
 }
 
+/// Folders above a file that are told apart, at most.
+const DEPTH: usize = 8;
+
+/// The children's files by their last names, and their folders by each of their last names.
+pub(super) struct Folders {
+    /// Last name of a file → whether a path leads to it somewhere.
+    files: FxHashMap<Box<str>, bool>,
+    folders: FxHashSet<Box<str>>,
+}
+
+impl Folders {
+    pub(super) fn of(table: &Table) -> Self {
+        let mut files: FxHashMap<Box<str>, bool> = FxHashMap::default();
+        let mut folders: FxHashSet<Box<str>> = FxHashSet::default();
+        for (_, entry) in table.iter().filter(|(_, e)| e.class == Class::Path) {
+            let Some((folder, file)) = entry.text.rsplit_once('/') else {
+                files.entry(entry.text.clone()).or_default();
+                continue;
+            };
+            *files.entry(file.into()).or_default() = true;
+            let mut rest = Some(folder);
+            for _ in 0..DEPTH {
+                let Some(folder) = rest else { break };
+                folders.insert(folder.into());
+                rest = folder.split_once('/').map(|(_, rest)| rest);
+            }
+        }
+        Folders { files, folders }
+    }
+
+    /// Whether a path puts together what the children tell apart: a folder of theirs, and a file that stands without any
+    /// ("`east/a.rs` and `b.rs`": `east/b.rs`).
+    pub(super) fn join(&self, path: &str) -> bool {
+        path.rsplit_once('/').is_some_and(|(folder, file)| {
+            self.files.get(file) == Some(&false) && self.folders.contains(folder)
+        })
+    }
+}
+
 /// The digests of the children, in small letters and in order.
 pub(super) struct Digests(Vec<Box<str>>);
 

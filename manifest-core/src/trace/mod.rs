@@ -26,6 +26,7 @@ mod places;
 mod polarity;
 mod required;
 mod resolve;
+mod rounded;
 mod stated;
 mod statement;
 mod table;

@@ -173,7 +173,7 @@ impl Pair<'_, '_> {
 }
 
 /// Whether a line has columns: blanks between them that no sentence has.
-fn is_row(line: &str) -> bool {
+pub(super) fn is_row(line: &str) -> bool {
     let body = line.trim();
     body.matches("  ").count() >= 2 || body.contains('\t') || body.matches('|').count() >= 2
 }

@@ -2,12 +2,13 @@
 
 use super::bare::Bare;
 use super::derive::Derivations;
-use super::likeness::{Digests, Names};
+use super::likeness::{Digests, Folders, Names};
 use super::parent::Text;
+use super::rounded::Rounded;
 use super::table::Table;
 use super::vocabulary::Vocabulary;
 use crate::code::Code;
-use crate::fact::{Class, Decimal, Fact, amount_before_unit};
+use crate::fact::{Class, Decimal, Fact, amount_before_unit, read};
 use crate::text::words;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -105,6 +106,11 @@ pub(crate) struct Resolver<'a, 't> {
     pub(crate) phrases: &'a [Option<usize>],
     pub(crate) derivations: &'a Derivations,
     pub(crate) bare: &'a Bare,
+    pub(crate) rounded: &'a Rounded,
+    /// Built where the first path asks for it.
+    pub(super) places: OnceCell<Folders>,
+    /// Hosts that the children name with a port.
+    pub(super) ported: OnceCell<FxHashSet<Box<str>>>,
     /// The children's names of things that a change of case does not make another one, folded once they are asked for.
     pub(crate) folded: OnceCell<FxHashSet<String>>,
     /// Built where the first mention asks for it.
@@ -160,7 +166,18 @@ impl Resolver<'_, '_> {
         if self.bare.explains(i) {
             return Resolution::Bare;
         }
-        if self.numbered(fact) {
+        if self.rounded.explains(i) {
+            return Resolution::Derived("the same in fewer digits".to_owned());
+        }
+        if fact.class == Class::Path
+            && self
+                .places
+                .get_or_init(|| Folders::of(self.table))
+                .join(fact.at.of(&self.parent.reading.normal.text))
+        {
+            return Resolution::Parts;
+        }
+        if self.numbered(fact) || self.spans(fact) || self.with_port(fact) {
             return Resolution::Words;
         }
         if is_phrase(fact.class)
@@ -209,6 +226,34 @@ impl Resolver<'_, '_> {
                 && before.at.end + 1 == own.at.start
                 && self.vocabulary.holds_pair(before.stem, own.stem)
         })
+    }
+
+    /// `10.4.7.6:5544`, of which the children tell the host and the port apart, and no other port of this host.
+    fn with_port(&self, fact: &Fact) -> bool {
+        let own = fact.at.of(&self.parent.reading.normal.text);
+        let Some((host, port)) = own.rsplit_once(':').filter(|_| fact.class == Class::Address) else {
+            return false;
+        };
+        let named = |name: &str| read(name).facts.first().is_some_and(|f| self.table.explains(f));
+        let with_ports = || {
+            let all = self.table.iter().filter(|(_, e)| e.class == Class::Address);
+            all.filter_map(|(_, e)| Some(e.text.rsplit_once(':')?.0.into())).collect()
+        };
+        let known = |host: &str| self.ported.get_or_init(with_ports).contains(host);
+        named(host) && named(port) && !known(host)
+    }
+
+    /// `pump-1..3` is `pump-1` up to `pump-3`, both of which the children name.
+    fn spans(&self, fact: &Fact) -> bool {
+        let own = fact.at.of(&self.parent.reading.normal.text);
+        let Some((first, last)) = own.split_once("..").filter(|_| fact.class == Class::Identifier) else {
+            return false;
+        };
+        let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
+        let last = last.trim_start_matches('.');
+        let digits = !last.is_empty() && last.len() <= 6 && last.bytes().all(|b| b.is_ascii_digit());
+        let named = |name: &str| read(name).facts.first().is_some_and(|f| self.table.explains(f));
+        digits && !stem.is_empty() && stem != first && named(first) && named(&format!("{stem}{last}"))
     }
 
     /// `Covid-19` is `COVID-19`: letters, digits and hyphens, of which only the case differs.
@@ -273,4 +318,44 @@ fn composes(class: Class) -> bool {
             | Class::Quote
             | Class::Date
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    fn orphans(child: &str, parent: &str) -> Vec<String> {
+        check(&[child], parent, &Policy::remediation()).orphans.into_iter().map(|o| o.text).collect()
+    }
+
+    #[test]
+    fn a_file_in_the_folder_of_its_neighbour() {
+        let child = "The tests go to pump-cli/tests/gate_in.rs and gate_out.rs.";
+        assert!(orphans(child, "tests/gate_out.rs is next.").is_empty());
+        assert_eq!(orphans(child, "src/gate_out.rs is next."), ["src/gate_out.rs"]);
+        let elsewhere = "The tests go to pump-cli/tests/gate_in.rs and lib/gate_out.rs.";
+        assert_eq!(orphans(elsewhere, "tests/gate_out.rs is next."), ["tests/gate_out.rs"]);
+    }
+
+    #[test]
+    fn a_host_with_its_port() {
+        let child = "listening on IPv4 address \"10.4.7.6\", port 5544; the other one takes 5545.";
+        assert!(orphans(child, "It listens on 10.4.7.6:5544.").is_empty());
+        assert_eq!(orphans(child, "It listens on 10.4.7.6:5546."), ["10.4.7.6:5546"]);
+        let known = "listening on 10.4.7.6:5544; the other one takes 5545.";
+        assert_eq!(orphans(known, "It listens on 10.4.7.6:5545."), ["10.4.7.6:5545"]);
+    }
+
+    #[test]
+    fn a_row_of_names() {
+        let child = "pump-1 ok\npump-2 ok\npump-3 ok";
+        assert!(orphans(child, "All of pump-1..3 are ok.").is_empty());
+        assert_eq!(orphans(child, "All of pump-1..4 are ok."), ["pump-1..4"]);
+    }
+
+    #[test]
+    fn digits_behind_the_same_word() {
+        assert!(orphans("open /lines/pump/shards/06 now", "The lease of shard 06 is open.").is_empty());
+        assert_eq!(orphans("open /lines/pump/shards/06 now", "The lease of shard 07 is open."), ["07"]);
+    }
 }

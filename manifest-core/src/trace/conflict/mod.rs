@@ -44,7 +44,7 @@ fn shares(text: &Text<'_>, statement: &Statement, index: &Index) -> bool {
 impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
-    pub(crate) fn child(&mut self, child: usize, role: Role, text: &Text<'_>, index: &Index) {
+    pub(crate) fn child(&mut self, child: usize, (role, told): (Role, bool), text: &Text<'_>, index: &Index) {
         let dialogue = is_dialogue(text);
         let negating = text.negating();
         for (statement, negating) in text.statements.all.iter().zip(negating) {
@@ -55,6 +55,13 @@ impl Conflicts {
             // A log of a tool tells events: what a later line says differently has changed.
             if said.marks.has(Marks::LOGGED) && role == Role::Tool {
                 continue;
+            }
+            // What a tool puts in brackets is no other source, and whom it names line by line is not what something is.
+            if role == Role::Tool && told {
+                said.marks.set(Marks::ASIDE, false);
+                if said.only_names() {
+                    continue;
+                }
             }
             said.marks.set(Marks::SPOKEN, dialogue);
             said.marks.set(Marks::AROUND, negating);

@@ -34,6 +34,15 @@ pub(super) struct Said {
     pub(super) about: Vec<u64>,
 }
 
+impl Said {
+    /// Whether its values are identifiers alone, and it says of none that something is it ("picked 4be19d2").
+    pub(super) fn only_names(&self) -> bool {
+        let names =
+            |v: &Told| matches!(v.slot, Slot::Of(Family::Opaque | Family::Place, _)) && v.label.is_none();
+        !self.values.is_empty() && !self.marks.has(Marks::TOLD) && self.values.iter().all(names)
+    }
+}
+
 /// One value of a clause.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
@@ -76,9 +85,7 @@ impl Marks {
     }
 
     pub(super) fn set(&mut self, mark: Marks, on: bool) {
-        if on {
-            self.0 |= mark.0;
-        }
+        self.0 = if on { self.0 | mark.0 } else { self.0 & !mark.0 };
     }
 }
 

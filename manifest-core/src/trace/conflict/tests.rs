@@ -1,4 +1,4 @@
-use crate::{Check, Child, ConflictState, Order, Policy};
+use crate::{Check, Child, ConflictState, Order, Policy, Role};
 
 fn states(children: &[&str], parent: &str, order: Order) -> Vec<(ConflictState, Vec<String>)> {
     let children: Vec<Child<'_>> = children.iter().map(|c| Child::new(*c)).collect();
@@ -94,4 +94,27 @@ fn clauses_are_about_what_their_sentences_name() {
         "tank-06 was opened by the night crew; 22 pumps wait.",
     ];
     assert!(!states(&same, "tank-06: 17 pumps wait.", Order::Sequence).is_empty());
+}
+
+#[test]
+fn acts_and_progress_are_no_conflict() {
+    let tool = |text| Child { role: Role::Tool, ..Child::new(text) };
+    let call = |text| Child { call: true, ..Child::new(text) };
+    let states = |children: &[Child<'_>], parent: &str| {
+        let report = Check::new(children, parent).order(Order::Sequence).run(&Policy::remediation());
+        report
+            .conflicts
+            .iter()
+            .filter(|c| c.state != ConflictState::Superseded)
+            .map(|c| format!("{c:?}"))
+            .collect::<Vec<_>>()
+    };
+    let progress = [
+        tool("Sorting: 7 valves left to test after this (roughly 3 steps)"),
+        tool("Sorting: 0 valves left to test after this (roughly 0 steps)"),
+    ];
+    assert_eq!(states(&progress, "Sorting valves: tested after this roughly in steps, none left."), [""; 0]);
+    let acts =
+        [call("pump valve silent 863e20f"), tool("pump valve silent 44df8a1\npump valve skip b119e5f")];
+    assert_eq!(states(&acts, "Ran pump valve from 863e20f on: silent."), [""; 0]);
 }

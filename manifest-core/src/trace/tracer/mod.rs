@@ -16,6 +16,7 @@ use super::order::Orders;
 use super::parent::{Index, MASK, Text};
 use super::required::{Repeat, Unsaid, Unstated, unstated};
 use super::resolve::{Resolution, Resolver, is_phrase};
+use super::rounded::Rounded;
 use super::statement::{Candidate, Candidates, Pair, cover};
 use super::table::{Seen, Table};
 use super::vocabulary::Vocabulary;
@@ -109,6 +110,7 @@ pub struct Tracer<'p> {
     conflicts: Conflicts,
     derivations: Derivations,
     bare: Bare,
+    rounded: Rounded,
     consent: Consent,
     unstated: Unsaid,
     mandates: Mandates,
@@ -170,6 +172,7 @@ impl<'p> Tracer<'p> {
             conflicts: Conflicts::default(),
             derivations: Derivations::of(&parent),
             bare: Bare::of(&parent),
+            rounded: Rounded::of(&parent),
             consent: Consent::default(),
             unstated: Unsaid::default(),
             mandates: Mandates::default(),
@@ -198,11 +201,15 @@ impl<'p> Tracer<'p> {
         self.table.add(number, Seen::of(child), &text.reading, &text.statements.all);
         self.derivations.child(&text.reading);
         self.bare.child(&text);
+        self.rounded.child(&text);
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
         self.orders.child(number, &text);
-        self.conflicts.child(number, child.role, &text, &self.index);
+        // What is handed to a tool is done, not said.
+        if !child.call {
+            self.conflicts.child(number, role, &text, &self.index);
+        }
         self.aligner.child(number, &text.reading, &text.words);
         let other_script = Scripts::of(&child.text).is_unspaced() != self.own_script.is_unspaced();
         unstated(number, child.role, &text, &self.parent, &self.index, other_script, &mut self.unstated);
@@ -269,6 +276,9 @@ impl<'p> Tracer<'p> {
             phrases: &self.phrases,
             derivations: &self.derivations,
             bare: &self.bare,
+            rounded: &self.rounded,
+            places: OnceCell::new(),
+            ported: OnceCell::new(),
             folded: OnceCell::new(),
             names: OnceCell::new(),
             digests: OnceCell::new(),
