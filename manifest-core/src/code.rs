@@ -37,6 +37,8 @@ codes! {
     ReferentInvented = "referent.invented", "an exact value that no child holds: replace it by the child's value, or take it out";
     /// A claim has no source in the children.
     ClaimUntraceable = "claim.untraceable", "too many sentences have no source in the children: say what the children say";
+    /// A claim cites children that do not say it.
+    ClaimMiscited = "claim.miscited", "a claim cites children that do not say it: cite those that do, or take it out";
     /// A binding, comparator, polarity, modality or value differs from the child's.
     StatementAltered = "statement.altered", "a statement says something else than its source: restore the source's wording";
     /// Two children disagree and the parent tells only one side.
@@ -72,6 +74,8 @@ codes! {
     SectionCriticalUnknown = "section.critical.unknown", "a critical section is unknown to this version: upgrade before gating or sweeping";
     /// The summary declares more drops than the policy accepts.
     DropsMany = "drops.many", "the summary gives up more than a tenth of the required facts";
+    /// A declared value is of another kind than its field is for; never changes a verdict, as kinds are told by shape.
+    FactMisfiled = "fact.misfiled", "a declared value is read as another kind than its field's: move it to the field that it belongs to";
     /// A signal fell against its own past; never changes a verdict.
     TrendFalling = "trend.falling", "a signal fell against the last three cycles";
     /// Structure outweighs information; never changes a verdict.

@@ -30,11 +30,18 @@ pub(crate) fn write(report: &Report) -> String {
     );
     section(
         &mut out,
+        "Cited wrongly. Cite the children that say it, or take it out:",
+        report.orphans.iter().filter(|o| o.code == Code::ClaimMiscited).map(|o| {
+            format!("`{}` – {}", shorten(&o.text), o.why.as_deref().map(shorten).unwrap_or_default())
+        }),
+    );
+    section(
+        &mut out,
         "Not in the source. Take out, or replace by the source's own value:",
         report
             .orphans
             .iter()
-            .filter(|o| o.code != Code::StatementAltered)
+            .filter(|o| !matches!(o.code, Code::StatementAltered | Code::ClaimMiscited))
             .map(|o| format!("{} `{}`", o.kind, shorten(&o.text))),
     );
     section(
@@ -57,6 +64,7 @@ pub(crate) fn write(report: &Report) -> String {
             reason.code,
             Code::FactLost
                 | Code::StatementAltered
+                | Code::ClaimMiscited
                 | Code::ReferentInvented
                 | Code::ReferentOrphaned
                 | Code::ConflictCollapsed

@@ -32,8 +32,8 @@ pub use check::{Check, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use declare::{
-    Conflict, ConflictsField, Declaration, DeclaredFact, Drop, DropsField, FactField, Manifest, Rendered,
-    TextField,
+    Cited, Claim, ClaimsField, Conflict, ConflictsField, Declaration, DeclaredClaim, DeclaredFact, Drop,
+    DropsField, FactField, Facts, Kinds, Manifest, NestedField, Rendered, TextField,
 };
 pub use digest::{Digest, DigestError};
 pub use fact::{Class, Fact, FactId, Reading, read};
@@ -66,5 +66,7 @@ pub use manifest_derive::Manifest;
 /// What the expansion of the derive calls; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::declare::{Plan, class, conflicts, drops, facts, texts};
+    pub use crate::declare::{
+        Plan, claims, class, conflicts, displayed, drops, facts, nested, nested_kinds, texts,
+    };
 }

@@ -1,6 +1,6 @@
 //! From the model to code. Cannot fail.
 
-use crate::model::{Field, Model, Role, Settings};
+use crate::model::{Fact, Field, Model, Role, Settings};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -10,10 +10,8 @@ use syn::{Ident, Path, Type};
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let Model { name, generics, root, settings, fields } = model;
     let kinds: Vec<_> = fields.iter().filter_map(kind).collect();
-    let names: Vec<_> = (0..kinds.len()).map(|i| format_ident!("__MANIFEST_KIND_{i}")).collect();
-    let required = (!kinds.is_empty()).then(|| {
-        quote! { const REQUIRED: &'static [#root::Class] = &[#(#names),*]; }
-    });
+    let names: Vec<_> = (0..kinds.len()).map(kind_name).collect();
+    let required_kinds = required_kinds(fields, root);
     let plan = plan(settings, root);
     let policy = plan.as_ref().map(|plan| {
         quote! { fn policy() -> #root::Policy { #root::__private::Plan::policy(#plan) } }
@@ -24,15 +22,25 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         let class = at(kind.span(), quote! { #root::__private::class });
         quote_spanned! {kind.span()=> const #name: #root::Class = #class(#kind); }
     }));
-    let steps = fields.iter().map(|field| step(field, root));
+    let mut kind_names = names.iter();
+    let steps = fields.iter().map(|field| {
+        let kind = kind(field).and_then(|_| kind_names.next());
+        step(field, kind, root)
+    });
     let mut generics = (*generics).clone();
     let parameters: Vec<_> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
-    let bounded: Vec<_> = fields.iter().filter(|field| mentions(field.ty, &parameters)).collect();
+    // A bound on what holds the struct itself would ask for what is being given.
+    let itself = std::slice::from_ref(*name);
+    let bounded: Vec<_> = fields
+        .iter()
+        .filter(|field| mentions(field.ty, &parameters) && !mentions(field.ty, itself))
+        .collect();
     if !bounded.is_empty() {
         let clause = generics.make_where_clause();
         for Field { ty, role, .. } in bounded {
-            let bound = bound(role);
-            clause.predicates.push(syn::parse_quote!(#ty: #root::#bound));
+            if let Some(bound) = bound(role) {
+                clause.predicates.push(syn::parse_quote!(#ty: #root::#bound));
+            }
         }
     }
     let (impl_generics, type_generics, clause) = generics.split_for_impl();
@@ -42,7 +50,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 
             #[automatically_derived]
             impl #impl_generics #root::Manifest for #name #type_generics #clause {
-                #required
+                #required_kinds
 
                 #policy
 
@@ -118,36 +126,76 @@ fn call_site() -> Span {
 }
 
 /// Hands one field over; a type that cannot hold what it should is reported at the type.
-fn step(field: &Field<'_>, root: &Path) -> TokenStream {
+fn step(field: &Field<'_>, kind: Option<&Ident>, root: &Path) -> TokenStream {
     let Field { member, ty, role } = field;
-    let call = match role {
-        Role::Text => quote! { texts },
-        Role::Fact { .. } => quote! { facts },
-        Role::Conflicts => quote! { conflicts },
-        Role::Drops => quote! { drops },
+    let (call, to) = match role {
+        Role::Text => (quote! { texts::<#ty> }, quote! { to }),
+        Role::Fact(fact) => {
+            let how = if fact.display {
+                quote! { displayed::<#ty, _> }
+            } else {
+                quote! { facts::<#ty> }
+            };
+            let required = fact.required.then(|| quote! { .required(true) });
+            let kind = kind.map(|kind| quote! { .kind(#kind) });
+            let subject = fact.subject.as_ref().map(|subject| quote! { .subject(#subject) });
+            (how, quote! { &mut to.values() #required #kind #subject })
+        }
+        Role::Nested => (quote! { nested::<#ty> }, quote! { to }),
+        Role::Claims => (quote! { claims::<#ty> }, quote! { to }),
+        Role::Conflicts => (quote! { conflicts::<#ty> }, quote! { to }),
+        Role::Drops => (quote! { drops::<#ty> }, quote! { to }),
     };
-    let required = match role {
-        Role::Fact { required, .. } => Some(quote! { #required, }),
-        _ => None,
-    };
-    quote_spanned! {ty.span()=> #root::__private::#call::<#ty>(&self.#member, #required to); }
+    quote_spanned! {ty.span()=> #root::__private::#call(&self.#member, #to); }
 }
 
-fn bound(role: &Role) -> Ident {
+/// The trait that a type must implement where it mentions a type parameter. A value that prints as itself or in a list is
+/// told by inference, so the bound stays the caller's.
+fn bound(role: &Role) -> Option<Ident> {
     let name = match role {
         Role::Text => "TextField",
-        Role::Fact { .. } => "FactField",
+        Role::Fact(Fact { display: true, .. }) => return None,
+        Role::Fact(_) => "FactField",
+        Role::Nested => "NestedField",
+        Role::Claims => "ClaimsField",
         Role::Conflicts => "ConflictsField",
         Role::Drops => "DropsField",
     };
-    Ident::new(name, call_site())
+    Some(Ident::new(name, call_site()))
 }
 
 fn kind<'f>(field: &'f Field<'_>) -> Option<&'f syn::LitStr> {
     match &field.role {
-        Role::Fact { kind, .. } => kind.as_ref(),
+        Role::Fact(fact) => fact.kind.as_ref(),
         _ => None,
     }
+}
+
+fn kind_name(number: usize) -> Ident {
+    format_ident!("__MANIFEST_KIND_{number}")
+}
+
+/// The kinds that the struct and what is nested in it require; `None` if it says nothing of them.
+fn required_kinds(fields: &[Field<'_>], root: &Path) -> Option<TokenStream> {
+    let kinds = fields.iter().filter(|field| kind(field).is_some()).enumerate();
+    let own: Vec<_> = kinds
+        .filter(|(_, field)| matches!(field.role, Role::Fact(Fact { required: true, .. })))
+        .map(|(number, _)| kind_name(number))
+        .collect();
+    let nested: Vec<_> = fields
+        .iter()
+        .filter(|field| matches!(field.role, Role::Nested))
+        .map(|Field { ty, .. }| quote_spanned! {ty.span()=> #root::__private::nested_kinds::<#ty>(kinds); })
+        .collect();
+    if own.is_empty() && nested.is_empty() {
+        return None;
+    }
+    Some(quote! {
+        fn required_kinds(kinds: &mut #root::Kinds) {
+            #(kinds.add(#own);)*
+            #(#nested)*
+        }
+    })
 }
 
 /// Whether a type mentions one of these parameters.

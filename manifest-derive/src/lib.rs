@@ -1,4 +1,4 @@
-//! `#[derive(Manifest)]`: says of a summary struct which fields hold text, facts, conflicts and drops, and which policy
+//! `#[derive(Manifest)]`: says of a summary struct which fields hold text, facts, claims, conflicts and drops, and which policy
 //! it asks for. Used through `manifest-core`, which re-exports it beside the trait of that name.
 //!
 //! The work is done in stages: `attr` reads tokens into words and values, `model` makes a valid whole of them, `expand`
@@ -31,10 +31,15 @@ use syn::DeriveInput;
 ///
 /// | `#[manifest(…)]` | |
 /// |---|---|
-/// | `text` | prose; a summary has at least one |
+/// | `text` | prose; a summary has at least one, or `nested` or `claims` |
 /// | `fact` | exact values that the summary states; each must be in the children |
 /// | `fact, required` | the values must survive every summary above this one |
-/// | `fact, required, kind = "error_code"` | also: every fact of this class in the children must survive in this summary |
+/// | `fact, kind = "error_code"` | a value that is read as another kind of fact is told |
+/// | `fact, required, kind = "error_code"` | also: every fact of this kind in the children must survive in this summary |
+/// | `fact, subject = "timeout"` | what the values are of: they are audited as `timeout: 30s`; the keys of a map are the subjects of its values |
+/// | `fact, display` | the values as they print, for types that implement `Display` and no `FactField` |
+/// | `nested` | a struct that derives `Manifest` itself, or an option or list of it: all that it declares, under this struct's policy |
+/// | `claims` | sentences that cite their children: `Vec<Claim>`; each is checked against those alone |
 /// | `conflicts` | disagreements told on purpose: `Vec<Conflict>` |
 /// | `drops` | facts given up on purpose: `Vec<Drop>` |
 /// | `skip` | not audited |

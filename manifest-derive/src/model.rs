@@ -8,8 +8,22 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Generics, Ident, Lit, LitStr, Member, Path, Type};
 
 const STRUCT_WORDS: &[&str] = &["policy", "floor", "depth", "recall", "order", "observe", "crate"];
-const FIELD_WORDS: &[&str] = &["text", "fact", "required", "kind", "conflicts", "drops", "skip"];
-const ROLES: &[&str] = &["text", "fact", "conflicts", "drops", "skip"];
+const FIELD_WORDS: &[&str] = &[
+    "text",
+    "fact",
+    "required",
+    "kind",
+    "subject",
+    "display",
+    "nested",
+    "claims",
+    "conflicts",
+    "drops",
+    "skip",
+];
+const ROLES: &[&str] = &["text", "fact", "nested", "claims", "conflicts", "drops", "skip"];
+/// Words that say more of a fact.
+const FACT_WORDS: &[&str] = &["required", "kind", "subject", "display"];
 const POLICIES: &[&str] = &["exact", "remediation", "narrative"];
 const ORDERS: &[&str] = &["sequence", "parallel"];
 const STRUCT_EXAMPLE: &str = "policy = \"remediation\", floor = 0.85";
@@ -44,9 +58,20 @@ pub(crate) struct Field<'i> {
 
 pub(crate) enum Role {
     Text,
-    Fact { required: bool, kind: Option<LitStr> },
+    Fact(Fact),
+    Nested,
+    Claims,
     Conflicts,
     Drops,
+}
+
+/// What a field says of its facts.
+#[derive(Default)]
+pub(crate) struct Fact {
+    pub(crate) required: bool,
+    pub(crate) kind: Option<LitStr>,
+    pub(crate) subject: Option<LitStr>,
+    pub(crate) display: bool,
 }
 
 impl<'i> Model<'i> {
@@ -218,7 +243,7 @@ fn fields<'i>(input: &'i DeriveInput, fields: &'i Fields, errors: &mut Errors) -
             Reading::Unread => unread = true,
         }
     }
-    let text = found.iter().any(|field| matches!(field.role, Role::Text));
+    let text = found.iter().any(|field| matches!(field.role, Role::Text | Role::Nested | Role::Claims));
     if !text && !unread {
         errors.at(
             &input.ident,
@@ -258,14 +283,11 @@ fn role(name: &str, field: &syn::Field, words: &[Word], errors: &mut Errors) -> 
                 quote!(#ty)
             }
         };
-        if let Some(word) = given("required").or(given("kind")) {
+        if let Some(word) = FACT_WORDS.iter().find_map(|word| given(word)) {
+            let shown = if word.value.is_some() { quote!(#word).to_string() } else { word.name.to_string() };
             errors.at(
                 word,
-                format_args!(
-                    "`{}` belongs to a fact: write `#[manifest(fact, {})]`",
-                    word.name,
-                    quote!(#word)
-                ),
+                format_args!("`{}` belongs to a fact: write `#[manifest(fact, {shown})]`", word.name),
             );
         } else if words.is_empty()
             && !field.attrs.iter().any(|attribute| attribute.path().is_ident("manifest"))
@@ -288,7 +310,7 @@ fn role(name: &str, field: &syn::Field, words: &[Word], errors: &mut Errors) -> 
         first.bare(errors);
     }
     if first.name != "fact" {
-        for word in [given("required"), given("kind")].into_iter().flatten() {
+        for word in FACT_WORDS.iter().filter_map(|word| given(word)) {
             errors.at(
                 word,
                 format_args!("`{}` belongs to a fact, and field `{name}` is `{}`", word.name, first.name),
@@ -297,23 +319,9 @@ fn role(name: &str, field: &syn::Field, words: &[Word], errors: &mut Errors) -> 
     }
     match first.name.to_string().as_str() {
         "text" => Reading::Role(Role::Text),
-        "fact" => {
-            let required = given("required");
-            let kind = given("kind").and_then(|word| word.string("kind = \"error_code\"", errors));
-            if let Some(word) = required {
-                word.bare(errors);
-            }
-            if let (Some(word), None) = (given("kind"), required) {
-                errors.at(
-                    word,
-                    format_args!(
-                        "`kind` says what is required: write `#[manifest(fact, required, {})]`",
-                        quote!(#word)
-                    ),
-                );
-            }
-            Reading::Role(Role::Fact { required: required.is_some(), kind })
-        }
+        "fact" => Reading::Role(Role::Fact(fact(&given, errors))),
+        "nested" => Reading::Role(Role::Nested),
+        "claims" => Reading::Role(Role::Claims),
         "conflicts" => Reading::Role(Role::Conflicts),
         "drops" => Reading::Role(Role::Drops),
         _ => {
@@ -321,4 +329,22 @@ fn role(name: &str, field: &syn::Field, words: &[Word], errors: &mut Errors) -> 
             Reading::Skipped
         }
     }
+}
+
+/// What the words of a field say of its facts.
+fn fact<'w>(given: &impl Fn(&str) -> Option<&'w Word>, errors: &mut Errors) -> Fact {
+    let mut flag = |name| {
+        let word = given(name)?;
+        word.bare(errors);
+        Some(())
+    };
+    let (required, display) = (flag("required").is_some(), flag("display").is_some());
+    let kind = given("kind").and_then(|word| word.string("kind = \"error_code\"", errors));
+    let example = "subject = \"timeout\"";
+    let subject = given("subject").and_then(|word| word.string(example, errors));
+    let blank = subject.as_ref().filter(|subject| subject.value().trim().is_empty());
+    if let Some(subject) = blank {
+        errors.at(subject, format_args!("the subject says what the values are of: write `{example}`"));
+    }
+    Fact { required, kind, subject, display }
 }

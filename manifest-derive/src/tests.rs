@@ -30,6 +30,12 @@ fn a_full_struct() {
             error_codes: Vec<String>,
             #[manifest(fact)]
             paths: Vec<std::path::PathBuf>,
+            #[manifest(fact, display, kind = "quantity", subject = "timeout")]
+            timeout: Seconds,
+            #[manifest(nested)]
+            causes: Vec<Cause>,
+            #[manifest(claims)]
+            claims: Vec<Claim>,
             #[manifest(conflicts)]
             conflicts: Vec<Conflict>,
             #[manifest(drops)]
@@ -84,9 +90,9 @@ fn each_mistake_says_what_to_write() {
     said! {
         "unknown word `polcy` on a struct; accepted are `policy`, `floor`, `depth`, `recall`, `order`, `observe`, `crate`; did you mean `policy`?":
             { #[manifest(polcy = "exact")] struct S { #[manifest(text)] t: String } }
-        "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `conflicts`, `drops`, `skip`; did you mean `text`?":
+        "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `skip`; did you mean `text`?":
             { struct S { #[manifest(txt)] t: String } }
-        "unknown word `serialize` on a field; accepted are `text`, `fact`, `required`, `kind`, `conflicts`, `drops`, `skip`":
+        "unknown word `serialize` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `skip`":
             { struct S { #[manifest(text, serialize)] t: String } }
         "`floor` is given twice: keep one of the two":
             { #[manifest(floor = 0.5)] #[manifest(floor = 0.6)] struct S { #[manifest(text)] t: String } }
@@ -116,9 +122,9 @@ fn each_mistake_says_what_to_write() {
             { struct S { #[manifest(fact)] codes: Vec<String> } }
         "`S` has no text: write `#[manifest(text)]` on the field that holds its prose":
             { struct S; }
-        "field `note` does not say what it holds: write one of `text`, `fact`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+        "field `note` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
             { struct S { #[manifest(text)] t: String, note: String } }
-        "field `1` does not say what it holds: write one of `text`, `fact`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+        "field `1` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
             { struct S(#[manifest(text)] String, String); }
         "field `t` is `text` already: keep one of the two":
             { struct S { #[manifest(text, fact)] t: String } }
@@ -126,8 +132,20 @@ fn each_mistake_says_what_to_write() {
             { struct S { #[manifest(text)] t: String, #[manifest(required)] codes: Vec<String> } }
         "`required` belongs to a fact, and field `t` is `text`":
             { struct S { #[manifest(text, required)] t: String } }
-        "`kind` says what is required: write `#[manifest(fact, required, kind = \"path\")]`":
-            { struct S { #[manifest(text)] t: String, #[manifest(fact, kind = "path")] paths: Vec<String> } }
+        "`kind` belongs to a fact: write `#[manifest(fact, kind = \"path\")]`":
+            { struct S { #[manifest(text)] t: String, #[manifest(kind = "path")] paths: Vec<String> } }
+        "`subject` belongs to a fact, and field `t` is `text`":
+            { struct S { #[manifest(text, subject = "timeout")] t: String } }
+        "`display` takes no value: write `display`":
+            { struct S { #[manifest(text)] t: String, #[manifest(fact, display = "{}")] code: Code } }
+        "the subject says what the values are of: write `subject = \"timeout\"`":
+            { struct S { #[manifest(text)] t: String, #[manifest(fact, subject = " ")] timeout: String } }
+        "`subject` is a string: write `subject = \"timeout\"`":
+            { struct S { #[manifest(text)] t: String, #[manifest(fact, subject = timeout)] timeout: String } }
+        "field `inner` is `nested` already: keep one of the two":
+            { struct S { #[manifest(nested, skip)] inner: Inner } }
+        "`claims` takes no value: write `claims`":
+            { struct S { #[manifest(claims = 3)] claims: Vec<Claim> } }
         "the words stand in parentheses: write `#[manifest(text)]`":
             { struct S { #[manifest(text)] t: String, #[manifest = "text"] u: String } }
         "nothing is said here: write `#[manifest(text)]`":
@@ -146,8 +164,8 @@ fn each_mistake_says_what_to_write() {
 #[test]
 fn any_tokens_give_messages_or_an_implementation() {
     let scraps = [
-        "text", "fact", "required", "kind", "=", ",", "\"x\"", "1.5", "-", "(", ")", "crate", "::", "r#text",
-        "#",
+        "text", "fact", "required", "kind", "subject", "nested", "=", ",", "\"x\"", "1.5", "-", "(", ")",
+        "crate", "::", "r#text", "#",
     ];
     // A small congruential walk: every sequence of up to seven scraps is reached by some seed.
     let mut state = 1_u64;

@@ -1,7 +1,7 @@
 //! What structs declare through the derive, and what is audited of it.
 #![expect(dead_code, reason = "fields that only the derive reads, or that it leaves out")]
 
-use manifest_core::{Class, Conflict, Declaration, Drop, Manifest, Order, Policy, Ppm, Preset};
+use manifest_core::{Class, Conflict, Declaration, Drop, Kinds, Manifest, Order, Policy, Ppm, Preset};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -57,7 +57,7 @@ fn a_struct_declares_what_its_fields_hold() {
     assert_eq!(facts, expected);
     assert_eq!(declaration.conflicts(), [&incident.conflicts[0]]);
     assert_eq!(declaration.drops(), [&incident.dropped[0]]);
-    assert_eq!(Incident::REQUIRED, [Class::ErrorCode, Class::Path]);
+    assert_eq!(Kinds::of::<Incident>(), [Class::ErrorCode, Class::Path]);
 }
 
 #[test]

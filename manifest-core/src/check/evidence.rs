@@ -2,10 +2,11 @@
 
 use super::Check;
 use crate::code::Code;
+use crate::fact::Class;
 use crate::gate::{Evidence, FormFault};
 use crate::policy::Policy;
 use crate::report::{ConflictState, LostRow, OrphanRow};
-use crate::trace::{self, Trace};
+use crate::trace::{self, Trace, masked};
 
 impl Check<'_> {
     pub(super) fn fill(
@@ -32,6 +33,7 @@ impl Check<'_> {
             match row.code {
                 Code::ReferentInvented => evidence.invented.push_with(line),
                 Code::StatementAltered => evidence.altered.push_with(line),
+                Code::ClaimMiscited => evidence.miscited.push_with(line),
                 _ => evidence.orphaned.push_with(line),
             }
         }
@@ -51,6 +53,13 @@ impl Check<'_> {
             evidence
                 .secrets
                 .push_with(|| format!("a credential at byte {} ({} bytes)", span.start, span.len()));
+        }
+        for (span, kind, read_as) in self.misfiled(trace) {
+            evidence.misfiled.push_with(|| {
+                let text = masked(&trace.parent.reading, span);
+                let read_as = read_as.map_or("no exact fact", Class::as_str);
+                format!("`{text}` at byte {} is declared as {kind} and read as {read_as}", span.start)
+            });
         }
         evidence.form = trace.faults.iter().filter_map(|f| form(f, policy)).collect();
         evidence.children_unchanged = self.previous.is_some_and(|p| self.unchanged(p));

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::account::Claims;
-use crate::declare::Drop;
+use crate::declare::{Cited, Drop};
 use crate::fact::{Class, read};
 use crate::policy::Order;
 use crate::probe::{ProbeSet, StatedRecall};
@@ -90,6 +90,18 @@ impl<'a> Check<'a> {
     /// Classes of which every fact of the children is required.
     pub fn classes(mut self, classes: &'a [Class]) -> Self {
         self.classes = classes;
+        self
+    }
+
+    /// Where in the parent a fact of a kind is declared: one that is read as another kind is told.
+    pub fn kinds(mut self, kinds: &'a [(Span, Class)]) -> Self {
+        self.kinds = kinds;
+        self
+    }
+
+    /// Claims of the parent that cite their children: each is checked against those alone.
+    pub fn cited(mut self, cited: &'a [Cited]) -> Self {
+        self.cited = cited;
         self
     }
 

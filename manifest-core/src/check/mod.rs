@@ -1,5 +1,6 @@
 //! The small door: children and a parent in, a report out. No tree, no store, no state.
 
+mod declared;
 mod evidence;
 mod inputs;
 mod mend;
@@ -12,7 +13,7 @@ pub use ranked::{RankedFact, ranked_facts};
 
 use crate::account::{Account, Fates, account};
 use crate::child::Child;
-use crate::declare::Drop;
+use crate::declare::{Cited, Drop};
 use crate::fact::{Class, read};
 use crate::feedback;
 use crate::gate::{Evidence, judge};
@@ -50,6 +51,8 @@ pub struct Check<'a> {
     given_up: &'a [Drop],
     facts: &'a [Span],
     classes: &'a [Class],
+    kinds: &'a [(Span, Class)],
+    cited: &'a [Cited],
     previous: Option<&'a Previous>,
     context: Vec<&'a str>,
     recall: Option<StatedRecall>,
@@ -81,6 +84,8 @@ impl<'a> Check<'a> {
             given_up: &[],
             facts: &[],
             classes: &[],
+            kinds: &[],
+            cited: &[],
             previous: None,
             context: Vec::new(),
             recall: None,
@@ -148,6 +153,7 @@ impl<'a> Check<'a> {
         let text = trace.parent.reading.text;
         let mut orphans = rows::orphans(trace);
         let unheld = self.unheld(trace, &mut orphans);
+        orphans.extend(self.miscited(trace, self.order.unwrap_or(policy.order())));
         orphans.sort_by_key(|o| (o.span.start, o.span.end));
         let mut lost = account.lost;
         if policy.required() == Required::Every {

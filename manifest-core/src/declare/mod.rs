@@ -2,20 +2,27 @@
 //!
 //! A struct declares all of this by `#[derive(Manifest)]`; what its fields declare is checked like its text.
 
+mod facts;
 mod field;
+mod hand_over;
 mod held;
+mod kinds;
 mod plan;
 mod render;
 
-pub use field::{ConflictsField, DropsField, FactField, TextField};
+pub use facts::{DeclaredFact, Facts};
+pub use field::{ClaimsField, ConflictsField, DropsField, FactField, NestedField, TextField};
+pub use hand_over::{claims, conflicts, displayed, drops, facts, nested, nested_kinds, texts};
 pub(crate) use held::held;
+pub use kinds::Kinds;
 pub use plan::{Plan, class};
-pub use render::Rendered;
+pub use render::{Cited, Rendered};
 
-use crate::fact::Class;
 use crate::policy::Policy;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// A summary that can be traced and gated.
 ///
@@ -49,8 +56,10 @@ use std::borrow::Cow;
     note = "write `#[derive(Manifest)]` on the struct and `#[manifest(text)]` on the field that holds its prose"
 )]
 pub trait Manifest {
-    /// Classes of which every fact of the children must survive in this summary.
-    const REQUIRED: &'static [Class] = &[];
+    /// Adds the kinds of which every fact of the children must survive in this summary.
+    fn required_kinds(to: &mut Kinds) {
+        let _ = to;
+    }
 
     /// The policy that this kind of summary asks for.
     fn policy() -> Policy {
@@ -73,29 +82,25 @@ impl Manifest for str {
     }
 }
 
-impl<T: Manifest + ?Sized> Manifest for &T {
-    const REQUIRED: &'static [Class] = T::REQUIRED;
+macro_rules! pointers {
+    ($($pointer:ty),*) => {$(
+        impl<T: Manifest + ?Sized> Manifest for $pointer {
+            fn required_kinds(to: &mut Kinds) {
+                to.add_of::<T>();
+            }
 
-    fn policy() -> Policy {
-        T::policy()
-    }
+            fn policy() -> Policy {
+                T::policy()
+            }
 
-    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
-        (**self).declare(to);
-    }
+            fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+                (**self).declare(to);
+            }
+        }
+    )*};
 }
 
-impl<T: Manifest + ?Sized> Manifest for Box<T> {
-    const REQUIRED: &'static [Class] = T::REQUIRED;
-
-    fn policy() -> Policy {
-        T::policy()
-    }
-
-    fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
-        (**self).declare(to);
-    }
-}
+pointers!(&T, Box<T>, Rc<T>, Arc<T>);
 
 /// A disagreement of the children that a summary tells on purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -124,6 +129,24 @@ impl Conflict {
     }
 }
 
+/// A claim that says which children it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Claim {
+    /// What is claimed, in a sentence.
+    pub text: String,
+    /// Indexes of the children that say it, from 0.
+    #[serde(default)]
+    pub children: Vec<usize>,
+}
+
+impl Claim {
+    /// A claim that cites these children, counted from 0.
+    pub fn new(text: impl Into<String>, children: impl IntoIterator<Item = usize>) -> Self {
+        Claim { text: text.into(), children: children.into_iter().collect() }
+    }
+}
+
 /// A fact that is given up on purpose, with the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -141,20 +164,21 @@ impl Drop {
     }
 }
 
-/// A fact that a field declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A claim that a field declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct DeclaredFact<'s> {
-    /// The value.
-    pub text: Cow<'s, str>,
-    /// Whether it must survive every summary above this one.
-    pub required: bool,
+pub struct DeclaredClaim<'s> {
+    /// What is claimed.
+    pub text: &'s str,
+    /// Indexes of the children that it cites, from 0.
+    pub children: &'s [usize],
 }
 
 /// Everything that one summary declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declaration<'s> {
     texts: Vec<&'s str>,
+    claims: Vec<DeclaredClaim<'s>>,
     facts: Vec<DeclaredFact<'s>>,
     conflicts: Vec<&'s Conflict>,
     drops: Vec<&'s Drop>,
@@ -175,12 +199,21 @@ impl<'s> Declaration<'s> {
         }
     }
 
+    /// Adds a claim with the children that it cites, counted from 0. A blank one declares nothing.
+    pub fn claim(&mut self, text: &'s str, children: &'s [usize]) {
+        if !text.trim().is_empty() {
+            self.claims.push(DeclaredClaim { text, children });
+        }
+    }
+
     /// Adds a fact. A blank one declares nothing.
     pub fn fact(&mut self, text: impl Into<Cow<'s, str>>, required: bool) {
-        let text = text.into();
-        if !text.trim().is_empty() {
-            self.facts.push(DeclaredFact { text, required });
-        }
+        self.values().required(required).value(text);
+    }
+
+    /// Adds facts, and what is said of all of them.
+    pub fn values(&mut self) -> Facts<'_, 's> {
+        Facts::to(&mut self.facts)
     }
 
     /// Adds a conflict.
@@ -198,6 +231,11 @@ impl<'s> Declaration<'s> {
         &self.texts
     }
 
+    /// The claims, in order.
+    pub fn claims(&self) -> &[DeclaredClaim<'s>] {
+        &self.claims
+    }
+
     /// The facts, in order.
     pub fn facts(&self) -> &[DeclaredFact<'s>] {
         &self.facts
@@ -212,28 +250,4 @@ impl<'s> Declaration<'s> {
     pub fn drops(&self) -> &[&'s Drop] {
         &self.drops
     }
-}
-
-/// Hands over a field's texts; named with the field's type, so that a wrong one is reported there.
-#[doc(hidden)]
-pub fn texts<'s, F: TextField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
-    field.texts(to);
-}
-
-/// Hands over a field's facts.
-#[doc(hidden)]
-pub fn facts<'s, F: FactField + ?Sized>(field: &'s F, required: bool, to: &mut Declaration<'s>) {
-    field.facts(&mut |fact| to.fact(fact, required));
-}
-
-/// Hands over a field's conflicts.
-#[doc(hidden)]
-pub fn conflicts<'s, F: ConflictsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
-    field.conflicts(to);
-}
-
-/// Hands over a field's drops.
-#[doc(hidden)]
-pub fn drops<'s, F: DropsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
-    field.drops(to);
 }

@@ -109,6 +109,10 @@ pub struct Evidence {
     pub invented: Findings,
     /// Statements that say something else than their source.
     pub altered: Findings,
+    /// Claims whose cited children do not say them.
+    pub miscited: Findings,
+    /// Declared values of another kind than their field's.
+    pub misfiled: Findings,
     /// Conflicts of which a side is gone.
     pub collapsed: Findings,
     /// Outdated values told as current.

@@ -195,6 +195,7 @@ fn findings(evidence: &Evidence, policy: &Policy, docket: &mut Docket) {
     reject(Code::StatementStale, &evidence.stale, conflicts.stale);
     if policy.invented() == Single::Rejects {
         reject(Code::ReferentInvented, &evidence.invented, 0);
+        reject(Code::ClaimMiscited, &evidence.miscited, 0);
     }
     if policy.altered() == Single::Rejects {
         reject(Code::StatementAltered, &evidence.altered, 0);
@@ -334,6 +335,7 @@ fn retention(evidence: &Evidence, policy: &Policy, docket: &mut Docket) -> (Opti
 }
 
 fn notices(evidence: &Evidence, policy: &Policy, docket: &mut Docket) {
+    docket.add_all(Weight::Note, None, Code::FactMisfiled, &evidence.misfiled, 0);
     if let Some(trend) = signal::trend(&evidence.past, signal::Cycle::of(&evidence.signals), policy) {
         docket.add(Weight::Note, None, Code::TrendFalling, trend.to_string());
     }

@@ -12,7 +12,7 @@ pub use source::AsChild;
 pub use state::{Draft, Gated, NodeState, Passed, Ungated};
 
 use crate::child::Child;
-use crate::declare::{Declaration, Drop, Manifest};
+use crate::declare::{Declaration, Drop, Kinds, Manifest};
 use crate::gate::Cause;
 use crate::manifest::NodeId;
 use crate::policy::{Band, Policy};
@@ -116,7 +116,7 @@ impl<S, State: NodeState> Node<S, State> {
             let declaration = Declaration::of(&body.summary);
             let rendered = declaration.render();
             let given_up = given_up(&declaration);
-            let judged = body.settings.check(&rendered, &given_up, S::REQUIRED, policy);
+            let judged = body.settings.check(&rendered, &given_up, &Kinds::of::<S>(), policy);
             let required = body.settings.required(&declaration, &judged.1);
             (rendered.text, required, given_up, judged)
         };
@@ -174,7 +174,7 @@ impl<S> Node<S, Draft> {
         let Node { body, .. } = self;
         let declaration = Declaration::of(&body.summary);
         let rendered = declaration.render();
-        let (mut report, fates) = body.settings.check(&rendered, &[], S::REQUIRED, policy);
+        let (mut report, fates) = body.settings.check(&rendered, &[], &Kinds::of::<S>(), policy);
         report.verdict = Verdict { kind: VerdictKind::Flatten, retry: false };
         let required = body.settings.required(&declaration, &fates);
         let text = rendered.text;
@@ -210,7 +210,7 @@ impl<S> Node<S, Draft> {
         S: Manifest,
     {
         let declaration = Declaration::of(&self.body.summary);
-        self.body.settings.check(&declaration.render(), &given_up(&declaration), S::REQUIRED, policy).0
+        self.body.settings.check(&declaration.render(), &given_up(&declaration), &Kinds::of::<S>(), policy).0
     }
 }
 

@@ -53,6 +53,8 @@ impl Settings {
     ) -> (Report, Fates) {
         let mut check = Check::new(&self.children, &summary.text)
             .facts(&summary.facts)
+            .kinds(&summary.kinds)
+            .cited(&summary.cited)
             .given_up(given_up)
             .classes(classes)
             .ledger(self.ledger.iter().map(String::as_str))

@@ -14,9 +14,19 @@ pub struct Bare<'a, T: ::std::clone::Clone> {
     pub conflicts: ::std::vec::Vec<::renamed_core::Conflict>,
     #[manifest(drops)]
     pub dropped: ::std::vec::Vec<::renamed_core::Drop>,
+    #[manifest(nested)]
+    pub inner: ::std::option::Option<Inner>,
+    #[manifest(fact, display, subject = "port")]
+    pub port: u16,
+    #[manifest(claims)]
+    pub claims: ::std::vec::Vec<::renamed_core::Claim>,
     #[manifest(skip)]
     pub model: ::std::string::String,
 }
+
+#[derive(::renamed_core::Manifest)]
+#[manifest(crate = ::renamed_core)]
+pub struct Inner(#[manifest(text)] pub ::std::string::String);
 
 #[test]
 fn it_compiles_and_declares() {
@@ -25,7 +35,10 @@ fn it_compiles_and_declares() {
         codes: ::std::vec!["E_1"],
         conflicts: ::std::vec::Vec::new(),
         dropped: ::std::vec::Vec::new(),
+        inner: ::std::option::Option::None,
+        port: 80,
+        claims: ::std::vec::Vec::new(),
         model: ::std::string::String::new(),
     };
-    ::std::assert_eq!(::renamed_core::Declaration::of(&bare).render().text, "text\n\n- E_1");
+    ::std::assert_eq!(::renamed_core::Declaration::of(&bare).render().text, "text\n\n- E_1\n- port: 80");
 }

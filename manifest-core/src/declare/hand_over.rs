@@ -1,0 +1,55 @@
+//! What the expansion of the derive calls for each field; named with the field's type, so that a wrong one is reported
+//! there.
+
+use super::field::DisplayField;
+use super::{
+    ClaimsField, ConflictsField, Declaration, DropsField, FactField, Facts, Kinds, NestedField, TextField,
+};
+
+/// Hands over a field's texts.
+#[doc(hidden)]
+pub fn texts<'s, F: TextField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.texts(to);
+}
+
+/// Hands over a field's facts.
+#[doc(hidden)]
+pub fn facts<'s, F: FactField + ?Sized>(field: &'s F, to: &mut Facts<'_, 's>) {
+    field.facts(to);
+}
+
+/// Hands over a field's facts as they print.
+#[doc(hidden)]
+pub fn displayed<'s, F: DisplayField<How> + ?Sized, How>(field: &'s F, to: &mut Facts<'_, 's>) {
+    field.facts(to);
+}
+
+/// Hands over a field's claims.
+#[doc(hidden)]
+pub fn claims<'s, F: ClaimsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.claims(to);
+}
+
+/// Hands over a field's conflicts.
+#[doc(hidden)]
+pub fn conflicts<'s, F: ConflictsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.conflicts(to);
+}
+
+/// Hands over a field's drops.
+#[doc(hidden)]
+pub fn drops<'s, F: DropsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.drops(to);
+}
+
+/// Hands over what the summaries of a field declare.
+#[doc(hidden)]
+pub fn nested<'s, F: NestedField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.nested(to);
+}
+
+/// Adds the kinds that the summaries of a field require.
+#[doc(hidden)]
+pub fn nested_kinds<F: NestedField + ?Sized>(to: &mut Kinds) {
+    F::required_kinds(to);
+}
