@@ -113,7 +113,8 @@ impl fmt::Display for Failure {
             ),
             Failure::NoSuchRoot { root } => write!(
                 f,
-                "`{root}` names no leaf or node, or more than one; give more digits of its id (`manifest show` lists them)"
+                "`{}` names no leaf or node, or more than one; give more digits of its id (`manifest show` lists them)",
+                crate::refusal::quoted(root)
             ),
             Failure::NoRoot { why } => write!(f, "there is no root to render: {why}"),
             Failure::Usage(what) => f.write_str(what),

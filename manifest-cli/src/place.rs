@@ -3,16 +3,20 @@
 use crate::error::Failure;
 use clap::Args;
 use manifest_core::NodeId;
-use manifest_core::recover::TreeMap;
 use manifest_core::store::{Lease, Leases, Moment};
 use manifest_core::tree::Tree;
 use manifest_store::FileStore;
+use std::collections::HashSet;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// How long a writer's promise lasts; a run of models may take hours.
-const LEASE: Duration = Duration::from_hours(24);
+/// How long a writer's promise lasts beyond its longest step. It is renewed while the writer works, so that one who was
+/// killed keeps no sweep from its work for longer than this.
+const LEASE: Duration = Duration::from_mins(15);
+/// It is renewed when so much of it has passed: one in.
+const PART: u32 = 3;
 
 /// The store and the head.
 #[derive(Args, Clone)]
@@ -59,17 +63,55 @@ impl StoreArgs {
     pub(crate) fn no_head(&self) -> Failure {
         Failure::NoHead { head: self.head.clone(), store: self.store.clone() }
     }
+}
 
-    /// A lease, before anything is written.
-    pub(crate) async fn lease(&self, store: &FileStore) -> Result<Lease, Failure> {
-        let holder = format!("manifest run, process {}", std::process::id());
-        Ok(Leases::of(store).acquire(&holder, now(), LEASE).await?)
+/// That somebody writes: a lease that is taken before anything is written, renewed meanwhile, and ended with this.
+pub(crate) struct Writing<'s> {
+    store: &'s FileStore,
+    lease: Mutex<Lease>,
+    lasts: Duration,
+}
+
+impl<'s> Writing<'s> {
+    /// Begins it; no step will take longer than `step`.
+    pub(crate) fn begin(store: &'s FileStore, step: Duration) -> Result<Self, Failure> {
+        let lasts = LEASE.saturating_add(step);
+        let lease = block(acquire(store, lasts))?;
+        Ok(Writing { store, lease: Mutex::new(lease), lasts })
     }
 
-    pub(crate) async fn release(&self, store: &FileStore, lease: &Lease) -> Result<(), Failure> {
-        Leases::of(store).release(lease).await?;
-        Ok(())
+    /// Called between steps.
+    pub(crate) fn go_on(&self) {
+        let mut lease = self.lease.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = now();
+        let fresh = self.lasts.saturating_sub(self.lasts / PART);
+        if now.after(fresh) <= lease.expires {
+            return;
+        }
+        // One that ended while the machine slept is taken anew; what a sweep took meanwhile is put again before the head moves.
+        let renewed = manifest_core::store::block_on(async {
+            match Leases::of(self.store).renew(&lease, now, self.lasts).await {
+                Ok(renewed) => Ok(renewed),
+                Err(_) => acquire(self.store, self.lasts).await,
+            }
+        });
+        if let Ok(renewed) = renewed {
+            *lease = renewed;
+        }
     }
+}
+
+impl Drop for Writing<'_> {
+    /// A lease that cannot be ended ends by itself.
+    fn drop(&mut self) {
+        let lease = self.lease.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let _ = manifest_core::store::block_on(Leases::of(self.store).release(lease));
+    }
+}
+
+async fn acquire(store: &FileStore, lasts: Duration) -> Result<Lease, Failure> {
+    let holder = format!("manifest run, process {}", std::process::id());
+    Ok(Leases::of(store).acquire(&holder, now(), lasts).await?)
 }
 
 impl PlaceArgs {
@@ -83,32 +125,42 @@ impl PlaceArgs {
                 if let Ok(id) = root.parse() {
                     return Ok(id);
                 }
-                // The first digits of it: below what the head names, or of one of its earlier roots.
-                let mut targets: Vec<NodeId> = Vec::new();
-                if head.is_some() {
-                    targets = tree.history(usize::MAX).await?.iter().map(|entry| entry.target).collect();
+                let none = || Failure::NoSuchRoot { root: root.clone() };
+                if head.is_none() || root.len() < DIGITS || !root.bytes().all(|b| b.is_ascii_hexdigit()) {
+                    return Err(none());
                 }
-                targets.sort_unstable();
-                targets.dedup();
-                if let [one] =
-                    targets.iter().filter(|id| is_head_of(root, **id)).collect::<Vec<_>>().as_slice()
-                {
-                    return Ok(**one);
-                }
-                for target in targets {
-                    let map = TreeMap::load(tree, target).await?;
-                    if let Some(found) = map.find(root) {
-                        return Ok(found.id());
-                    }
-                }
-                Err(Failure::NoSuchRoot { root: root.clone() })
+                by_digits(tree, &root.to_ascii_lowercase()).await?.ok_or_else(none)
             }
         }
     }
 }
 
-fn is_head_of(digits: &str, id: NodeId) -> bool {
-    digits.len() >= 4 && id.to_string().starts_with(&digits.to_ascii_lowercase())
+/// Digits of an id that name it, at least.
+const DIGITS: usize = 4;
+
+/// The one root of the head's history whose id begins with these digits, or else the one node below any of them.
+async fn by_digits(tree: &Tree<'_, FileStore>, digits: &str) -> Result<Option<NodeId>, Failure> {
+    let mut open: Vec<NodeId> = tree.history(usize::MAX).await?.iter().map(|entry| entry.target).collect();
+    open.sort_unstable();
+    open.dedup();
+    let named = |id: &NodeId| id.to_string().starts_with(digits);
+    let mut found: Vec<NodeId> = open.iter().copied().filter(named).collect();
+    if found.is_empty() {
+        // What several roots share is read once.
+        let mut seen: HashSet<NodeId> = open.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            for child in tree.manifest(id).await?.children() {
+                if seen.insert(child) {
+                    found.extend(Some(child).filter(named));
+                    open.push(child);
+                }
+            }
+        }
+    }
+    Ok(match found.as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    })
 }
 
 /// What time it is.

@@ -6,6 +6,7 @@ use crate::gravity;
 use crate::place::{StoreArgs, block, now, short};
 use crate::visible::plain;
 use clap::Args;
+use manifest_core::store::Leases;
 use manifest_core::tree::{RootProbe, SweepRules, Tree};
 use manifest_store::FileStore;
 use serde_json::{Value, json};
@@ -13,6 +14,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// A file without its name that nobody has written to for so long is one of a writer that was killed.
+const UNFINISHED: Duration = Duration::from_hours(1);
 /// Rows of a list.
 const ROWS: usize = 20;
 
@@ -155,6 +158,9 @@ pub(crate) fn gc(args: &GcArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let swept = block(tree.sweep(plan))?;
+    // What killed writers left: files that never got their names, leases that have ended.
+    store.clear_unfinished(UNFINISHED)?;
+    block(Leases::of(&store).clear_expired(now()))?;
     if args.json {
         print_json(&json!({
             "swept": true,

@@ -5,7 +5,8 @@ use super::{Asked, print, print_json};
 use crate::audit::Mask;
 use crate::error::Failure;
 use crate::place::{PlaceArgs, short};
-use crate::visible::{lines, plain};
+use crate::refusal::quoted;
+use crate::visible::lines;
 use clap::Args;
 use manifest_core::recover::Sighting;
 use serde_json::{Value, json};
@@ -73,7 +74,7 @@ pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
         print(|out| {
             for (words, found) in &answers {
                 let n = found.len();
-                writeln!(out, "{}: {n} place{}", plain(words), if n == 1 { "" } else { "s" })?;
+                writeln!(out, "{}: {n} place{}", quoted(words), if n == 1 { "" } else { "s" })?;
                 for found in found.iter().take(SHOWN) {
                     sighting_lines(&asked, &found.sighting, out)?;
                     match &found.around {

@@ -5,7 +5,7 @@ mod screen;
 mod writer;
 
 use crate::error::Failure;
-use crate::place::{StoreArgs, block};
+use crate::place::{StoreArgs, Writing, block};
 use crate::policy;
 use crate::summarizer::{Command, Replay};
 use crate::transcript::{Limits, Session};
@@ -16,6 +16,7 @@ use manifest_core::{Drop, ProbeKey};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::Duration;
 use writer::Writer;
 
@@ -102,7 +103,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let tree = Tree::open(&store, args.store.head())?;
     let key = random_key();
     let told = Progress::new(plan.nodes());
-    let tell = |step: &Step| told.step(step);
+    let writing = Writing::begin(&store, Duration::from_secs(args.timeout))?;
+    let tell = |step: &Step| {
+        writing.go_on();
+        told.step(step);
+    };
     let compactor = Compactor::new(&tree, &writer, writer.name(), policy.clone())
         .attempts(args.attempts)
         .budget_bytes(args.budget_bytes)
@@ -113,10 +118,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         .probes(ProbeKey::new(key))
         .on_step(&tell);
     let (stored, done) = block(async {
-        let lease = args.store.lease(&store).await?;
         let stored: Vec<Stored> = tree.ingest(&leaves.children).await?;
         let done = compactor.run(&stored, &plan).await;
-        args.store.release(&store, &lease).await?;
         Ok::<_, Failure>((stored, done))
     })?;
     told.clear();
@@ -158,7 +161,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 fn writer_of(args: &RunArgs) -> Result<Writer, Failure> {
     let argument = args.summarizer.get(1);
     match (args.summarizer.first().map_or("extractive", String::as_str), argument) {
-        ("extractive", None) => Ok(Writer::Extractive),
+        ("extractive", None) => Ok(Writer::Extractive(Mutex::default())),
         ("replay", Some(dir)) => {
             Ok(Writer::Replay(Box::new(Replay::open(Path::new(dir)).map_err(Failure::Replay)?)))
         }

@@ -3,12 +3,21 @@
 use crate::summarizer::{Command, CommandFault, Replay, ReplayFault, extract};
 use manifest_core::tree::{Summarizer, Task};
 use std::future::{Future, ready};
+use std::sync::{Mutex, PoisonError};
 
 /// What writes the summaries.
 pub(crate) enum Writer {
-    Extractive,
+    Extractive(Mutex<Refused>),
     Replay(Box<Replay>),
     Command(Command),
+}
+
+/// What was refused of one node's texts so far. Each attempt leaves out all of it: else the third one says again what was
+/// refused of the first.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    place: (u32, usize),
+    quotes: Vec<String>,
 }
 
 /// Why it wrote none.
@@ -26,7 +35,7 @@ impl Writer {
     /// Its name in the manifests.
     pub(crate) fn name(&self) -> String {
         match self {
-            Writer::Extractive => "extractive: SumBasic".to_owned(),
+            Writer::Extractive(_) => "extractive: SumBasic".to_owned(),
             Writer::Replay(_) => "replay".to_owned(),
             Writer::Command(command) => format!("cmd: {}", command.line),
         }
@@ -41,12 +50,23 @@ impl Writer {
 
     fn write(&self, task: &Task<'_>) -> Result<String, WriterFault> {
         match self {
-            Writer::Extractive => {
+            Writer::Extractive(known) => {
+                let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+                let place = (task.level, task.position);
+                if task.attempt == 1 || known.place != place {
+                    *known = Refused { place, quotes: Vec::new() };
+                }
+                known.quotes.extend(refused(task.feedback).into_iter().map(str::to_owned));
+                let quotes: Vec<&str> = known.quotes.iter().map(String::as_str).collect();
                 let texts: Vec<&str> = task.children.iter().map(|child| child.text.as_ref()).collect();
                 // A summary of half its children, or of what the budget allows.
                 let whole: usize = texts.iter().map(|text| text.len()).sum();
                 let room = task.budget_bytes.min(whole / 2);
-                let text = extract(&texts, room, &refused(task.feedback));
+                let mut text = extract(&texts, room, &quotes);
+                if text.is_empty() {
+                    // One short sentence is no shorter in half; each is counted with its line's end.
+                    text = extract(&texts, task.budget_bytes.min(whole + 1), &quotes);
+                }
                 if text.is_empty() { Err(WriterFault::NothingFits(room)) } else { Ok(text) }
             }
             Writer::Replay(replay) => Ok(replay.text(task)?),

@@ -35,10 +35,28 @@ impl TreeMap {
     /// # Errors
     /// [`TreeError::Missing`] and what else stops the reading of a manifest; [`TreeError::TooLarge`].
     pub async fn load<B: Store + ?Sized>(tree: &Tree<'_, B>, root: NodeId) -> Result<TreeMap, TreeError> {
+        let mut manifests: FxHashMap<NodeId, NodeManifest> = FxHashMap::default();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if manifests.contains_key(&id) {
+                continue;
+            }
+            if manifests.len() >= Self::MOST {
+                return Err(TreeError::TooLarge { nodes: Self::MOST });
+            }
+            let manifest = tree.manifest(id).await?;
+            open.extend(manifest.children());
+            manifests.insert(id, manifest);
+        }
+        Ok(Self::assemble(root, manifests))
+    }
+
+    /// The map over manifests that are all there.
+    pub(super) fn assemble(root: NodeId, manifests: FxHashMap<NodeId, NodeManifest>) -> TreeMap {
         let mut map = TreeMap {
             root,
-            order: Vec::new(),
-            manifests: FxHashMap::default(),
+            order: Vec::with_capacity(manifests.len()),
+            manifests,
             parents: FxHashMap::default(),
             accounts: FxHashMap::default(),
         };
@@ -48,10 +66,7 @@ impl TreeMap {
             if !seen.insert(id) {
                 continue;
             }
-            if seen.len() > Self::MOST {
-                return Err(TreeError::TooLarge { nodes: Self::MOST });
-            }
-            let manifest = tree.manifest(id).await?;
+            let Some(manifest) = map.manifests.get(&id) else { continue };
             let first = open.len();
             for (place, child) in manifest.children().enumerate() {
                 map.parents.entry(child).or_default().push((id, place));
@@ -66,9 +81,8 @@ impl TreeMap {
                 map.accounts.insert(id, Account { fates, drops: manifest.drops().collect() });
             }
             map.order.push(id);
-            map.manifests.insert(id, manifest);
         }
-        Ok(map)
+        map
     }
 
     /// The root.

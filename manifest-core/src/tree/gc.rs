@@ -5,7 +5,9 @@ use super::memo::MEMO;
 use super::probe::{Leaf, Permit};
 use super::{Tree, TreeError};
 use crate::manifest::{NodeId, TextDigest};
-use crate::store::{Blobs, Event, Leases, Moment, RefEntry, RefName, RefUpdate, Refs, Store};
+use crate::store::{
+    Blobs, Event, Leases, LiveLease, Moment, Nonce, RefEntry, RefName, RefUpdate, Refs, Store,
+};
 use rustc_hash::FxHashSet;
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -45,6 +47,8 @@ pub enum Reason {
     Gone,
     /// It stays: the tree of another head holds it.
     Shared(RefName),
+    /// It stays: a node has the same text, byte for byte.
+    InNode,
     /// It stays: it is younger than the grace period.
     Young(Duration),
     /// It stays: the store does not say how old it is.
@@ -66,6 +70,7 @@ impl fmt::Display for Reason {
             Reason::Answered => f.write_str("goes: the root answers for it"),
             Reason::Gone => f.write_str("is gone already"),
             Reason::Shared(name) => write!(f, "stays: the tree of {name} holds it"),
+            Reason::InNode => f.write_str("stays: it is the text of a node too"),
             Reason::Young(age) => write!(f, "stays: it is {} s old", age.as_secs()),
             Reason::Ageless => f.write_str("stays: the store does not say how old it is"),
             Reason::Leased(holder) => write!(f, "stays: {holder} is writing"),
@@ -96,6 +101,8 @@ pub struct SweepPlan {
     permit: Permit,
     leaves: Vec<PlannedLeaf>,
     rules: SweepRules,
+    /// Who held a lease when it was made.
+    writers: Vec<Nonce>,
 }
 
 impl SweepPlan {
@@ -133,19 +140,19 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         }
         // Leases first: who takes one later stores its leaves anew.
         let live = Leases::of(&self.store).live(rules.now).await?;
-        let held = self.held_by_others().await?;
+        let (nodes, held) = self.held().await?;
         let mut leaves = Vec::with_capacity(permit.leaves.len());
         for Leaf { id, text, bytes } in permit.leaves.iter().copied() {
             let stat = self.store.head(text_key(text)).await?;
             let reason = match stat {
                 None => Reason::Gone,
+                Some(_) if nodes.contains(&text) => Reason::InNode,
                 Some(stat) => match (stat.written, held.iter().find(|(_, texts)| texts.contains(&text))) {
                     (_, Some((name, _))) => Reason::Shared(name.clone()),
                     (None, None) => Reason::Ageless,
                     (Some(written), None) => {
                         let age = rules.now.since(written);
-                        let lease = live.iter().find(|l| l.stat.written.is_none_or(|taken| written >= taken));
-                        match lease {
+                        match live.iter().find(|lease| covers(lease, written)) {
                             Some(lease) => Reason::Leased(lease.lease.holder.clone()),
                             None if age < rules.grace => Reason::Young(age),
                             None => Reason::Answered,
@@ -155,16 +162,18 @@ impl<B: Store + ?Sized> Tree<'_, B> {
             };
             leaves.push(PlannedLeaf { id, text, bytes, reason, written: stat.and_then(|stat| stat.written) });
         }
-        Ok(SweepPlan { permit, leaves, rules })
+        let writers = live.iter().map(|lease| lease.lease.nonce).collect();
+        Ok(SweepPlan { permit, leaves, rules, writers })
     }
 
     /// Executes a plan: logs it on the head, which must stand where it stood when its root was probed, then deletes the
-    /// texts. Killed in between, it leaves texts that the log names; another sweep takes them.
+    /// texts. Killed in between, it leaves texts that the log names; another sweep takes them. So it does where somebody
+    /// took a lease, or put a text again, since the plan was made.
     ///
     /// # Errors
     /// [`StoreError::Stale`](crate::store::StoreError::Stale) if the head has moved; then nothing was deleted.
     pub async fn sweep(&self, plan: SweepPlan) -> Result<Swept, TreeError> {
-        let SweepPlan { permit, leaves, rules } = plan;
+        let SweepPlan { permit, leaves, rules, writers } = plan;
         let going: Vec<&PlannedLeaf> = leaves.iter().filter(|leaf| leaf.reason.goes()).collect();
         if going.is_empty() {
             return Ok(Swept { leaves: 0, bytes: 0, logged: None });
@@ -175,6 +184,11 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let update =
             RefUpdate::new(permit.root, Event::Reclaim).at(rules.now).message(format!("{LOG}{digest}"));
         let logged = self.store.swap(&self.name, Some(permit.generation), update).await?;
+        // Who has begun to write since the plan was made may count on what stands.
+        let live = Leases::of(&self.store).live(rules.now).await?;
+        if live.iter().any(|lease| !writers.contains(&lease.lease.nonce)) {
+            return Ok(Swept { leaves: 0, bytes: 0, logged: Some(logged) });
+        }
         let (mut count, mut bytes) = (0, 0);
         for leaf in going {
             let key = text_key(leaf.text);
@@ -188,39 +202,70 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         Ok(Swept { leaves: count, bytes, logged: Some(logged) })
     }
 
-    /// The texts below every other head.
-    async fn held_by_others(&self) -> Result<Vec<(RefName, FxHashSet<TextDigest>)>, TreeError> {
+    /// The texts of all nodes below any root that a head has ever named, and the leaves' texts below every other head.
+    async fn held(&self) -> Result<(FxHashSet<TextDigest>, Held), TreeError> {
+        let (mut nodes, mut others) = (FxHashSet::default(), Held::new());
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        for name in self.heads().await? {
+            let mut before = None;
+            loop {
+                let entries = self.store.history(&name, before, PAGE).await?;
+                let Some(last) = entries.last() else { break };
+                if let (None, Some(head)) = (before, entries.first())
+                    && name != self.name
+                {
+                    let mut texts = FxHashSet::default();
+                    self.walk(head.target, &mut FxHashSet::default(), |level, text| {
+                        if level == 0 {
+                            texts.insert(text);
+                        }
+                    })
+                    .await?;
+                    others.push((name.clone(), texts));
+                }
+                before = Some(last.generation);
+                for entry in &entries {
+                    self.walk(entry.target, &mut seen, |level, text| {
+                        if level > 0 {
+                            nodes.insert(text);
+                        }
+                    })
+                    .await?;
+                }
+            }
+        }
+        Ok((nodes, others))
+    }
+
+    /// The names of all heads.
+    async fn heads(&self) -> Result<Vec<RefName>, TreeError> {
         let mut out = Vec::new();
         let mut after: Option<RefName> = None;
         loop {
             let names = self.store.list(after.as_ref(), PAGE).await?;
             let Some(last) = names.last().cloned() else { return Ok(out) };
-            for name in names {
-                if name == self.name || name.as_str().starts_with(MEMO) {
-                    continue;
-                }
-                let Some(head) = self.store.read(&name).await? else { continue };
-                out.push((name, self.texts_below(head.target).await?));
-            }
+            out.extend(names.into_iter().filter(|name| !name.as_str().starts_with(MEMO)));
             after = Some(last);
         }
     }
 
-    async fn texts_below(&self, root: NodeId) -> Result<FxHashSet<TextDigest>, TreeError> {
-        let mut texts = FxHashSet::default();
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    /// Shows each leaf and node below a root that was not seen yet: its level and its text.
+    async fn walk(
+        &self,
+        root: NodeId,
+        seen: &mut FxHashSet<NodeId>,
+        mut show: impl FnMut(u32, TextDigest),
+    ) -> Result<(), TreeError> {
         let mut open = vec![root];
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
             }
             let manifest = self.manifest(id).await?;
-            if manifest.level() == 0 {
-                texts.insert(manifest.text_digest());
-            }
+            show(manifest.level(), manifest.text_digest());
             open.extend(manifest.children());
         }
-        Ok(texts)
+        Ok(())
     }
 
     /// The leaves whose texts this head's history says were reclaimed.
@@ -229,10 +274,25 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// Those of the store, and [`TreeError::LogMissing`] for a log entry whose record is gone.
     pub async fn reclaimed(&self) -> Result<FxHashSet<TextDigest>, TreeError> {
         let mut out = FxHashSet::default();
+        self.add_reclaimed(&self.name, &mut out).await?;
+        Ok(out)
+    }
+
+    /// The texts that the history of any head says were reclaimed: an earlier root of one head may hold a leaf that another
+    /// one reclaimed.
+    pub(crate) async fn reclaimed_by_any(&self) -> Result<FxHashSet<TextDigest>, TreeError> {
+        let mut out = FxHashSet::default();
+        for name in self.heads().await? {
+            self.add_reclaimed(&name, &mut out).await?;
+        }
+        Ok(out)
+    }
+
+    async fn add_reclaimed(&self, name: &RefName, out: &mut FxHashSet<TextDigest>) -> Result<(), TreeError> {
         let mut before = None;
         loop {
-            let entries = self.store.history(&self.name, before, PAGE).await?;
-            let Some(last) = entries.last() else { return Ok(out) };
+            let entries = self.store.history(name, before, PAGE).await?;
+            let Some(last) = entries.last() else { return Ok(()) };
             before = Some(last.generation);
             for entry in entries.iter().filter(|entry| entry.event == Event::Reclaim) {
                 let digest = entry.message.as_deref().and_then(|message| message.strip_prefix(LOG));
@@ -246,6 +306,15 @@ impl<B: Store + ?Sized> Tree<'_, B> {
             }
         }
     }
+}
+
+/// The leaves' texts below other heads.
+type Held = Vec<(RefName, FxHashSet<TextDigest>)>;
+
+/// Whether a lease holds what was stored at `written`. A renewed lease stands in the store later than the texts that were
+/// put under it, so that its first moment counts, or the store's where the writer's clock is ahead.
+fn covers(lease: &LiveLease, written: Moment) -> bool {
+    lease.stat.written.is_none_or(|stored| written >= stored.min(lease.lease.taken))
 }
 
 /// What the message of a logged sweep begins with; the digest of its record follows.

@@ -3,7 +3,7 @@
 use super::load::{node_key, stored, text_key};
 use super::{Stored, Tree, TreeError};
 use crate::child::Child;
-use crate::manifest::NodeManifest;
+use crate::manifest::{NodeManifest, TextDigest};
 use crate::store::{BlobKey, Blobs, Store};
 
 /// Leaves that are made durable at once.
@@ -35,5 +35,17 @@ impl<B: Store + ?Sized> Tree<'_, B> {
             out.extend(manifests.iter().zip(batch).map(|(manifest, leaf)| stored(manifest, &leaf.text)));
         }
         Ok(out)
+    }
+
+    /// Stores the texts of leaves again that are gone: a sweep which was planned before they were ingested may have come to
+    /// deleting them only after that.
+    pub(super) async fn keep(&self, leaves: &[Stored]) -> Result<(), TreeError> {
+        for leaf in leaves {
+            let key = text_key(TextDigest::of(leaf.text()));
+            if !self.store.exists(key).await? {
+                self.store.put(key, leaf.text().as_bytes()).await?;
+            }
+        }
+        Ok(())
     }
 }

@@ -157,24 +157,28 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             let mut recall = StatedRecall::default();
             let mut made = Vec::with_capacity(nodes.len());
             let mut covered = Vec::with_capacity(nodes.len());
+            // What stands: the nodes made so far, and what no node covers yet.
+            let mut standing = bytes(&below);
             for (position, children) in nodes.iter().enumerate() {
                 let place = Place { level, position };
                 let rest = below.get(children.start..).unwrap_or_default();
                 let of = ranges.get(children.clone()).unwrap_or_default();
-                let leaves = of.first().map_or(0, |r| r.start)..of.last().map_or(0, |r| r.end);
+                let range = of.first().map_or(0, |r| r.start)..of.last().map_or(0, |r| r.end);
                 let children = Below {
                     stored: rest.get(..children.len()).unwrap_or_default(),
-                    leaves: leaves.clone(),
-                    fits: bytes(&made) + bytes(rest) <= self.context_bytes,
+                    leaves: range.clone(),
+                    fits: standing <= self.context_bytes,
                 };
                 match run.node(place, &children, &mut recall).await? {
                     Made::Stored(stored) => {
+                        standing = standing.saturating_sub(bytes(children.stored)) + stored.bytes();
                         made.push(stored);
-                        covered.push(leaves);
+                        covered.push(range);
                     }
                     Made::Flat(report) => {
                         made.extend_from_slice(rest);
                         let root = self.tree.attach(&made, &self.policy).await?;
+                        self.tree.keep(leaves).await?;
                         let head = self.publish(&root, head.as_ref(), "flattened").await?;
                         let outcome = Outcome::Flattened { root, head, at: place, report };
                         return Ok(Compaction { outcome, nodes: run.nodes });
@@ -195,6 +199,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         let outcome = if head.as_ref().is_some_and(|head| head.target == root.id()) {
             Outcome::Unchanged { root }
         } else {
+            self.tree.keep(leaves).await?;
             let head = self.publish(&root, head.as_ref(), "compacted").await?;
             Outcome::Committed { root, head }
         };

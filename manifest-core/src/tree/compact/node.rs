@@ -71,7 +71,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             return Ok(Made::Stored(known));
         }
         let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
-        let room = compactor.budget_bytes.saturating_sub(self.ledger_room(children));
+        let room = compactor.budget_bytes.saturating_sub(self.ledger_room(below));
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut task = Task::new(&prose, place.level, place.position, room);
         let summary = match compactor.summarizer.summarize(&task).await {
@@ -144,6 +144,9 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             .drops(compactor.drops.iter().cloned())
             .defer(compactor.defer)
             .flatten(below.fits);
+        if compactor.policy.ledger().mend {
+            draft = draft.ledger_bytes(self.ledger_room(below));
+        }
         if let Some(order) = compactor.order {
             draft = draft.order(order);
         }
@@ -158,10 +161,14 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         (draft.recall(*recall, depth).measure(probes, &Reader, depth), Some(own))
     }
 
-    /// Bytes of a node's budget that its ledger may need.
-    fn ledger_room(&self, children: &[Stored]) -> usize {
+    /// Bytes of a node's budget that its ledger may need: the policy's share of the children, and what is required of the
+    /// node from afar, which no share of children that are summaries themselves would hold.
+    fn ledger_room(&self, below: &Below<'_>) -> usize {
         let ledger = self.compactor.policy.ledger();
-        if ledger.mend { ledger.bytes(super::bytes(children)) } else { 0 }
+        if !ledger.mend {
+            return 0;
+        }
+        ledger.bytes(super::bytes(below.stored)) + self.required.bytes_of(&below.leaves)
     }
 
     /// Commits a node that has passed.

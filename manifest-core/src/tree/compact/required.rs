@@ -8,6 +8,9 @@ use crate::tree::Stored;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
+/// Bytes beside each value of a ledger: the comma, its share of the heading, the subject of some.
+const APART: usize = 8;
+
 /// One fact that must be at the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pin {
@@ -28,8 +31,8 @@ impl Required {
     pub(super) fn of(leaves: &[Stored], bytes: usize, pinned: &[String]) -> Self {
         let mut pins: Vec<Pin> = Vec::new();
         let mut known: FxHashSet<String> = FxHashSet::default();
-        for text in pinned {
-            if let Some(leaf) = leaves.iter().position(|leaf| answers(leaf.body(), text))
+        for (text, leaf) in pinned.iter().zip(first_leaves(leaves, pinned)) {
+            if let Some(leaf) = leaf
                 && known.insert(text.clone())
             {
                 pins.push(Pin { text: text.clone(), leaf });
@@ -52,10 +55,34 @@ impl Required {
         self.pins.iter().map(|pin| pin.text.as_str())
     }
 
+    /// Bytes of a ledger that those of a range of leaves may take, with what sets them apart from each other.
+    pub(super) fn bytes_of(&self, leaves: &Range<usize>) -> usize {
+        self.of_leaves(leaves).map(|text| text.len() + APART).sum()
+    }
+
     /// Those that a leaf of this range states.
     pub(super) fn of_leaves(&self, leaves: &Range<usize>) -> impl Iterator<Item = &str> {
         self.pins.iter().filter(|pin| leaves.contains(&pin.leaf)).map(|pin| pin.text.as_str())
     }
+}
+
+/// For each text, the first leaf that holds all it names. Each leaf is read once, however many texts there are.
+fn first_leaves(leaves: &[Stored], texts: &[String]) -> Vec<Option<usize>> {
+    let mut first = vec![None; texts.len()];
+    let mut open = texts.len();
+    for (number, leaf) in leaves.iter().enumerate() {
+        if open == 0 {
+            break;
+        }
+        let holds = held_in(leaf.body());
+        for (text, first) in texts.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
+            if holds(text) {
+                *first = Some(number);
+                open -= 1;
+            }
+        }
+    }
+    first
 }
 
 /// Whether a text by itself is read as a value.
@@ -63,12 +90,8 @@ fn is_value(text: &str) -> bool {
     read(text).facts.iter().any(|fact| fact.whole.is_none())
 }
 
-/// Whether a text holds all that another one names: each exact value by value, or, where it names none, the words.
-pub(crate) fn answers(text: &str, asked: &str) -> bool {
-    held_in(text)(asked)
-}
-
-/// The same for many questions of one text.
+/// Whether a text holds all that another one names: each exact value by value, or, where it names none, the words. The text
+/// is read once for many questions.
 pub(crate) fn held_in(text: &str) -> impl Fn(&str) -> bool {
     let held: FxHashSet<u64> =
         read(text).facts.iter().flat_map(|fact| [Some(fact.key), fact.also]).flatten().collect();
