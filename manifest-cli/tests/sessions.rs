@@ -100,7 +100,8 @@ fn what_a_recorded_summary_made_up_is_named() {
     let doubts = found["doubts"].as_array().into_iter().flatten();
     let made_up: Vec<&str> =
         doubts.filter(|d| d["code"] == "referent.invented").filter_map(|d| d["text"].as_str()).collect();
-    assert!(made_up.contains(&"two minutes") && made_up.contains(&"60 MB"), "{made_up:?}");
+    // "About two minutes" are the 117.69s of a test run, in fewer digits: told of more than that run, which no value shows.
+    assert_eq!(made_up, ["60 MB"]);
     for name in ["incident.jsonl", "postgres-recovery.blocks.jsonl"] {
         let found = findings(&["audit", "--json", &recorded(name)]);
         let doubts = found["doubts"].as_array().into_iter().flatten();
