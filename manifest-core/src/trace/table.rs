@@ -68,7 +68,7 @@ impl Entry {
 
 /// In what kinds of places a value was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen(u8);
+pub(crate) struct Seen(u16);
 
 impl Seen {
     pub(crate) const USER: Seen = Seen(1);
@@ -80,6 +80,12 @@ impl Seen {
     pub(crate) const ALONE: Seen = Seen(32);
     /// As a value, not only as the name of a field.
     pub(crate) const VALUE: Seen = Seen(64);
+    /// In the last child that shows it somebody named it or handed it to a tool.
+    pub(crate) const NAMED_LAST: Seen = Seen(128);
+    /// In what somebody says, outside of a tool call's arguments.
+    pub(crate) const SAID: Seen = Seen(256);
+    /// By somebody who names it, or hands it to a tool.
+    pub(crate) const NAMED: Seen = Seen(1 | 2 | 8);
 
     /// What a child's own place says of all its values.
     pub(crate) fn of(child: &Child<'_>) -> Seen {
@@ -100,6 +106,10 @@ impl Seen {
 
     fn add(&mut self, other: Seen) {
         self.0 |= other.0;
+    }
+
+    fn remove(&mut self, other: Seen) {
+        self.0 &= !other.0;
     }
 }
 
@@ -149,6 +159,12 @@ impl Table {
             if !names_a_field(text, fact) && !names_a_tool(text, fact, place) {
                 seen.add(Seen::VALUE);
             }
+            if seen.any(Seen::NAMED) {
+                seen.add(Seen::NAMED_LAST);
+            }
+            if !seen.any(Seen::TOOL) && !seen.any(Seen::ARGUMENTS) {
+                seen.add(Seen::SAID);
+            }
             self.add_one(child, reading, fact, seen, attention.on(seen));
         }
     }
@@ -162,6 +178,7 @@ impl Table {
                 entry.leaves = entry.leaves.saturating_add(1);
                 entry.last = child;
                 entry.attention += attention;
+                entry.seen.remove(Seen::NAMED_LAST);
             }
             entry.seen.add(seen);
             entry.marker &= fact.marker;
@@ -439,6 +456,19 @@ mod tests {
         assert!(value("PX-4417-A") && value("web-31") && value("order_id"));
         assert!(!value("get_order") && !value("order_no"));
         assert!(entry(&t, "PX-4417-A").seen.any(Seen::ARGUMENTS));
+    }
+
+    #[test]
+    fn whether_the_last_child_that_shows_a_value_names_it() {
+        let said = ("Look at PX-4417-A.", Seen::ASSISTANT);
+        let shown = ("PX-4417-A open", Seen::TOOL);
+        let named_last =
+            |children: &[(&str, Seen)]| entry(&table(children), "PX-4417-A").seen.any(Seen::NAMED_LAST);
+        assert!(named_last(&[shown, said]) && named_last(&[said, ("Thanks.", Seen::USER)]));
+        assert!(!named_last(&[said, shown]) && !named_last(&[shown]));
+        let call = ("[tool_call get {\"id\": \"PX-4417-A\"}]", Seen::ASSISTANT);
+        let is_said = |children: &[(&str, Seen)]| entry(&table(children), "PX-4417-A").seen.any(Seen::SAID);
+        assert!(is_said(&[call, said]) && !is_said(&[call, shown]));
     }
 
     #[test]
