@@ -134,11 +134,15 @@ impl Bearing {
         let text = &*entry.text;
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let is_number = digits > 0 && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_punctuation());
+        let is_short = is_number && digits < 3;
         match entry.class {
-            Class::Number | Class::Location | Class::Version if is_number && digits < 3 => Bearing::Empty,
-            Class::Location if is_number || !text.contains(['.', '/', ':', '_']) => Bearing::Amount,
-            Class::Identifier | Class::Ticket | Class::Digest if is_number && digits < 3 => Bearing::Empty,
+            Class::Number | Class::Location | Class::Version | Class::Identifier | Class::Ticket
+                if is_short =>
+            {
+                Bearing::Empty
+            }
             Class::Identifier | Class::Digest if is_one_digit_repeated(text) => Bearing::Empty,
+            Class::Location if is_number || !text.contains(['.', '/', ':', '_']) => Bearing::Amount,
             Class::Identifier if is_size(text) => Bearing::Amount,
             _ => Bearing::Telling,
         }
