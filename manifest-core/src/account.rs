@@ -114,7 +114,9 @@ pub(crate) fn account(
     for (key, entry) in trace.table.iter() {
         let fate = if entry.class == Class::Secret {
             Fate::Dropped
-        } else if parent.states(key, entry, &trace.table) {
+        } else if parent.states(key, entry, &trace.table)
+            && (entry.class != Class::Symbol || !claims.pins(key) || parent.writes(key, entry))
+        {
             Fate::Stated
         } else if ledger.is_some_and(|l| l.states(key, entry, &trace.table)) {
             Fate::Carried
@@ -144,7 +146,9 @@ pub(crate) fn account(
         tally(&mut out.counts, fate, wanted, entry.count as usize);
         if wanted {
             out.required_bytes += entry.text.len();
-            out.required_carried += usize::from(fate == Fate::Carried);
+            // What the text states too is carried all the same: no summary above can lose it.
+            let carried = || ledger.is_some_and(|ledger| ledger.states(key, entry, &trace.table));
+            out.required_carried += usize::from(fate == Fate::Carried || fate == Fate::Stated && carried());
             out.required_dropped += usize::from(fate == Fate::GivenUp);
             if claims.pins(key) {
                 out.pinned_bytes += entry.text.len();

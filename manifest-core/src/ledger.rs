@@ -5,7 +5,7 @@
 
 use crate::fact::salience::Salience;
 use crate::fact::{Class, Group};
-use crate::report::{LedgerEntry, LedgerRow};
+use crate::report::{LedgerEntry, LedgerRow, LostRow};
 use crate::trace::{Entry, Mandate, Seen, Table};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -102,6 +102,30 @@ pub(crate) fn compose(
         }
     }
     render(&kept, ranked.len() - kept.len(), budget, row)
+}
+
+/// How many values are written once more by themselves.
+const SPELLED: usize = 16;
+
+/// Writes required values once more, each on a line of its own: among others in a group they were not read as what they
+/// are (a flag behind a command). The line that says that there are more makes room. Whether anything was added.
+pub(crate) fn spell_out(row: &mut LedgerRow, lost: &[LostRow]) -> bool {
+    let values: Vec<&LostRow> = lost.iter().filter(|lost| lost.kind != "statement").collect();
+    if row.text.is_empty() || values.is_empty() || values.len() > SPELLED {
+        return false;
+    }
+    if row.text.ends_with(HANDLE) {
+        row.text.truncate(row.text.rfind('\n').unwrap_or(0));
+    }
+    for lost in values {
+        row.text.push('\n');
+        row.text.push_str(&lost.text);
+        let (text, kind) = (lost.text.clone(), lost.kind);
+        if !row.entries.iter().any(|entry| entry.text == text) {
+            row.entries.push(LedgerEntry { text, kind, child: lost.child, span: lost.span });
+        }
+    }
+    true
 }
 
 fn write_rules(rules: &[&Mandate], row: &mut LedgerRow) {

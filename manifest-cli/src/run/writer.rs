@@ -1,5 +1,6 @@
 //! The chosen summarizer, as the tree asks it.
 
+use crate::audit::Mask;
 use crate::summarizer::{Command, CommandFault, Replay, ReplayFault, extract};
 use manifest_core::tree::{Summarizer, Task};
 use std::future::{Future, ready};
@@ -58,7 +59,17 @@ impl Writer {
                 }
                 known.quotes.extend(refused(task.feedback).into_iter().map(str::to_owned));
                 let quotes: Vec<&str> = known.quotes.iter().map(String::as_str).collect();
-                let texts: Vec<&str> = task.children.iter().map(|child| child.text.as_ref()).collect();
+                // Sentences are taken over as they stand, but for the credentials in them.
+                let masked: Vec<String> = task
+                    .children
+                    .iter()
+                    .map(|child| {
+                        let mut mask = Mask::default();
+                        mask.learn(&child.text);
+                        mask.apply_lines(&child.text)
+                    })
+                    .collect();
+                let texts: Vec<&str> = masked.iter().map(String::as_str).collect();
                 // A summary of half its children, or of what the budget allows.
                 let whole: usize = texts.iter().map(|text| text.len()).sum();
                 let room = task.budget_bytes.min(whole / 2);

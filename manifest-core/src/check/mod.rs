@@ -6,6 +6,7 @@ mod inputs;
 mod mend;
 mod ranked;
 mod rows;
+mod unread;
 
 pub use inputs::Previous;
 pub use mend::{ledger, ledger_of};
@@ -126,20 +127,31 @@ impl<'a> Check<'a> {
         let claims = self.claims();
         let stater = Stater::of(&trace.parent, &trace.index);
         let bare = account(trace, &stater, None, policy, &claims);
-        let offered = self.offer(trace, &stater, &bare, &claims, policy);
+        let mut offered = self.offer(trace, &stater, &bare, &claims, policy);
         let given = self.ledger.join("\n");
-        let beside = if self.mend && given.is_empty() { offered.text.clone() } else { given };
-        let mut account = if beside.is_empty() {
-            bare
-        } else {
-            drop(bare);
-            let values = crate::ledger::values(&beside);
+        let mends = self.mend && given.is_empty();
+        let with = |ledger: &str| {
+            let values = crate::ledger::values(ledger);
             let text = Text::of(read(&values));
             let index = Index::of(&text);
-            account(trace, &stater, Some(&Stater::of_ledger(&text, &index)), policy, &claims)
+            let mut account =
+                account(trace, &stater, Some(&Stater::of_ledger(&text, &index)), policy, &claims);
+            account.lost.extend(self.unread(trace, ledger));
+            account
         };
+        let mut bare = bare;
+        bare.lost.extend(self.unread(trace, ""));
+        let mut account = match (mends, given.is_empty()) {
+            (true, _) if !offered.text.is_empty() => with(&offered.text),
+            (_, false) => with(&given),
+            _ => bare,
+        };
+        if mends && !account.lost.is_empty() && crate::ledger::spell_out(&mut offered, &account.lost) {
+            account = with(&offered.text);
+        }
+        let beside = if mends { offered.text.len() } else { given.len() };
         let fates = Fates::take(&mut account);
-        (self.report(trace, account, offered, beside.len(), policy), fates)
+        (self.report(trace, account, offered, beside, policy), fates)
     }
 
     fn report(

@@ -42,6 +42,8 @@ pub(crate) struct Support {
     pub(crate) one_script: bool,
     /// Longest run of one repeated line in any child.
     pub(crate) nesting: usize,
+    /// Whether the parent's last line is a line of a child: it ends as that one does.
+    pub(crate) ends_as_a_child: bool,
 }
 
 /// The faults of a parent, gravest first.
@@ -63,7 +65,7 @@ pub(crate) fn faults(parent: &Text<'_>, support: &Support) -> Vec<FormFault> {
         let start = text.find(line).unwrap_or_default();
         out.push(FormFault::Renested(masked(&parent.reading, Span::new(start, start + line.len()))));
     }
-    if let Some(tail) = truncated(text) {
+    if let Some(tail) = truncated(text).filter(|_| !support.ends_as_a_child) {
         let end = text.trim_end().len();
         out.push(FormFault::Truncated(masked(&parent.reading, Span::new(end - tail.len(), end))));
     }

@@ -33,6 +33,7 @@ mod table;
 mod terms;
 mod traced;
 mod tracer;
+mod verbatim;
 mod vocabulary;
 mod weight;
 mod wording;

@@ -6,6 +6,7 @@ use super::likeness::{Digests, Folders, Names};
 use super::parent::Text;
 use super::rounded::Rounded;
 use super::table::Table;
+use super::verbatim::Verbatim;
 use super::vocabulary::Vocabulary;
 use crate::code::Code;
 use crate::fact::{Class, Decimal, Fact, amount_before_unit, read};
@@ -105,6 +106,7 @@ pub(crate) struct Resolver<'a, 't> {
     /// Number of each fact's phrase in the vocabulary.
     pub(crate) phrases: &'a [Option<usize>],
     pub(crate) derivations: &'a Derivations,
+    pub(crate) verbatim: &'a Verbatim,
     pub(crate) bare: &'a Bare,
     pub(crate) rounded: &'a Rounded,
     /// Built where the first path asks for it.
@@ -154,7 +156,7 @@ impl Resolver<'_, '_> {
     fn alone(&self, i: usize, derive: &mut impl FnMut(&Fact) -> Option<String>) -> Resolution {
         let facts = &self.parent.reading.facts;
         let Some(fact) = facts.get(i) else { return Resolution::Orphan };
-        if self.table.explains(fact) {
+        if self.table.explains(fact) || self.verbatim.holds(fact.at) {
             return Resolution::Child;
         }
         if let Some(why) = derive(fact) {

@@ -70,6 +70,8 @@ impl<'a, 't> Stater<'a, 't> {
         match entry.class {
             Class::Digest | Class::Uuid => self.short_digest(entry, table),
             Class::Name => !self.exact && self.name(entry),
+            // A ledger writes it as it stands, also where its quotes are read as something else there.
+            Class::Command if self.exact && self.quotes(&single_spaced(&entry.text)) => true,
             Class::Command => self.phrase(&entry.text, 0.8) && self.flags(&entry.text),
             Class::Quote => self.phrase(&entry.text, 0.9),
             Class::Payload => true,
@@ -84,6 +86,11 @@ impl<'a, 't> Stater<'a, 't> {
         }
     }
 
+    /// Whether the text states the value as it is written, and not only in words: what is pinned must be found again.
+    pub(crate) fn writes(&self, key: u64, entry: &Entry) -> bool {
+        self.index.facts.contains_key(&key) || self.index.also.contains(&key) || self.verbatim(&entry.text)
+    }
+
     /// Whether every flag of a command stands in the text: one that is gone makes another command of it.
     fn flags(&self, command: &str) -> bool {
         let flags = command.split_whitespace().map(|word| word.split('=').next().unwrap_or(word));
@@ -94,7 +101,7 @@ impl<'a, 't> Stater<'a, 't> {
 
     /// Whether the text holds a clause word for word, whatever stands between its words.
     pub(crate) fn quotes(&self, clause: &str) -> bool {
-        let text = self.text.reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = single_spaced(self.text.reading.text);
         !clause.is_empty() && text.contains(clause)
     }
 
@@ -189,4 +196,9 @@ impl<'a, 't> Stater<'a, 't> {
         enough(wanted.iter().filter(|s| self.words.contains(s)).count())
             && self.sentences().one_holds(&wanted, least)
     }
+}
+
+/// Words with one space between them.
+fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,6 @@
 //! The root's probe: whether it answers for its leaves, before any of them is reclaimed.
 
-use super::compact::held_in;
+use super::compact::unanswered;
 use super::{Stored, Tree, TreeError};
 use crate::manifest::{NodeId, TextDigest};
 use crate::store::{RefEntry, RefName, Store};
@@ -151,8 +151,8 @@ impl fmt::Display for NoPermit {
 impl std::error::Error for NoPermit {}
 
 impl<B: Store + ?Sized> Tree<'_, B> {
-    /// Asks the root that the head names for every fact that is required of it: by exact value, of its text and ledger as
-    /// they stand in the store.
+    /// Asks the root that the head names for every fact that is required of it: of its text and ledger as they stand in the
+    /// store, by the measure by which the gate finds a fact stated or carried.
     ///
     /// # Errors
     /// [`TreeError::NotTheHead`] for a root that the head does not name, and what stops the reading of the tree.
@@ -205,15 +205,13 @@ impl<B: Store + ?Sized> Tree<'_, B> {
                 children.reverse();
             }
         }
-        let (holds, states) = (held_in(root.body()), held_in(root.text()));
-        for text in root.required_facts() {
-            probe.asked += 1;
-            if !holds(text) {
-                probe.unanswered.push(Unanswered { text: text.to_owned() });
-            } else if !states(text) {
-                probe.by_ledger.push(text.to_owned());
-            }
-        }
+        let required: Vec<&str> = root.required_facts().collect();
+        probe.asked = required.len();
+        let missing = unanswered(&required, root.text(), root.ledger());
+        let unstated = unanswered(&required, root.text(), "");
+        probe.unanswered = missing.iter().map(|fact| Unanswered { text: (*fact).to_owned() }).collect();
+        probe.by_ledger =
+            unstated.into_iter().filter(|fact| !missing.contains(fact)).map(str::to_owned).collect();
         if probe.asked == 0 {
             probe.blockers.push(Blocker::NothingAsked);
         }

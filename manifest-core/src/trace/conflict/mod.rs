@@ -10,6 +10,7 @@ use super::parent::{Index, Text};
 use super::required::Unstated;
 use crate::child::Role;
 use crate::fact::statement::Statement;
+use crate::fact::{Class, Fact};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState};
 use differ::{Kind, differ};
@@ -20,6 +21,9 @@ use said::{LONGEST, Marks, Said, fingerprint, is_dialogue, said};
 /// A word that stands in more clauses than this says nothing about which of them belong together.
 const COMMON: usize = 64;
 
+/// A clause whose value differs from so many others is one of a series.
+const SERIES: usize = 4;
+
 /// The children's clauses, compared with each other as they go by.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conflicts {
@@ -28,6 +32,8 @@ pub(crate) struct Conflicts {
     /// What was said word for word before, by its items.
     known: FxHashMap<u64, u32>,
     pairs: Vec<(u32, u32, Kind)>,
+    /// Clauses that stand in one text with another one of their frame and another value.
+    listed: FxHashSet<u32>,
 }
 
 /// Whether a clause has anything in common with the parent: a fact, or two words, or its only word.
@@ -41,6 +47,15 @@ fn shares(text: &Text<'_>, statement: &Statement, index: &Index) -> bool {
     held == 2 || held == 1 && words.len() < 3 || facts.iter().any(|f| index.statements.contains_key(&f.key))
 }
 
+/// Whether a clause opens with the moment of what it tells, as a line of a log does.
+fn begins_with_its_time(text: &Text<'_>, statement: &Statement) -> bool {
+    let first = text.reading.facts.get(statement.facts.clone()).and_then(<[Fact]>::first);
+    first.is_some_and(|fact| {
+        matches!(fact.class, Class::Instant | Class::Time | Class::Date)
+            && fact.at.start <= statement.at.start + 2
+    })
+}
+
 impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
@@ -52,8 +67,9 @@ impl Conflicts {
                 continue;
             }
             let Some(mut said) = said(child, text, statement) else { continue };
-            // A log of a tool tells events: what a later line says differently has changed.
-            if said.marks.has(Marks::LOGGED) && role == Role::Tool {
+            // A log tells events: what a later line says differently has changed.
+            if said.marks.has(Marks::LOGGED) && (role == Role::Tool || begins_with_its_time(text, statement))
+            {
                 continue;
             }
             // What a tool puts in brackets is no other source, and whom it names line by line is not what something is.
@@ -64,6 +80,7 @@ impl Conflicts {
                 }
             }
             said.marks.set(Marks::SPOKEN, dialogue);
+            said.marks.set(Marks::TOOL, role == Role::Tool);
             said.marks.set(Marks::AROUND, negating);
             // What stands nowhere in the parent joins no two clauses: the parent could not tell them one-sidedly.
             let mut items: Vec<u64> =
@@ -92,9 +109,14 @@ impl Conflicts {
             let least = if items.len() > 4 { 2 } else { 1 };
             for run in near.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
                 let Some(other) = run.first() else { continue };
-                let Some(earlier) = self.said.get(*other as usize).filter(|s| s.child != child) else {
+                let Some(earlier) = self.said.get(*other as usize) else { continue };
+                if earlier.child == child {
+                    // Two values of one frame in one text: lines of a listing.
+                    if matches!(differ(earlier, &said), Some(Kind::Value(..))) {
+                        self.listed.extend([*other, number]);
+                    }
                     continue;
-                };
+                }
                 if let Some(kind) = differ(earlier, &said)
                     && kind.concerns(earlier, &said, index)
                 {
@@ -116,6 +138,18 @@ impl Conflicts {
         }
     }
 
+    /// Clauses of one frame with many values, one after the other: lines of a listing, not one thing told in several ways.
+    fn series(&self, order: Order) -> FxHashSet<u32> {
+        let mut others: FxHashMap<u32, FxHashSet<u64>> = FxHashMap::default();
+        for (a, b, kind) in self.pairs.iter().filter(|_| order == Order::Sequence) {
+            if let Kind::Value(x, y) = kind {
+                others.entry(*a).or_default().insert(*y);
+                others.entry(*b).or_default().insert(*x);
+            }
+        }
+        others.into_iter().filter(|(_, values)| values.len() >= SERIES).map(|(said, _)| said).collect()
+    }
+
     /// What became of each conflict in the parent, and the sides that it does not tell where no value of theirs is lost.
     pub(crate) fn finish(
         &self,
@@ -128,14 +162,20 @@ impl Conflicts {
         let mut told: FxHashSet<(u64, u64)> = FxHashSet::default();
         let heard: FxHashSet<u64> =
             self.said.iter().flat_map(|said| said.values.iter().map(|v| v.key)).collect();
+        let series = self.series(order);
         for (a, b, kind) in &self.pairs {
+            let in_series = matches!(kind, Kind::Value(..))
+                && (series.contains(a) && series.contains(b)
+                    || order == Order::Sequence && (self.listed.contains(a) || self.listed.contains(b)));
             let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
                 continue;
             };
             // What was said last is what holds now, even if it was said before.
             let turned = a.last > b.last && order == Order::Sequence;
             let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
-            if let Some((state, says_a, says_b)) = state((a, b, &kind), parent, index, &heard, order) {
+            let outcome = state((a, b, &kind), parent, index, &heard, order)
+                .filter(|(state, ..)| !in_series || *state != ConflictState::Collapsed);
+            if let Some((state, says_a, says_b)) = outcome {
                 let key = match &kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),

@@ -185,7 +185,21 @@ pub(super) fn state(
         (false, false) if change && matches!(kind, Kind::Value(..)) && !told.has(Telling::THIRD) => None,
         _ => Some(ConflictState::Collapsed),
     };
+    let outputs = a.marks.has(Marks::TOOL) && b.marks.has(Marks::TOOL) && order == Order::Sequence;
+    // Two outputs of tools are two moments. Only a setting under one key is told as current after it changed.
+    let state = state.filter(|state| match state {
+        ConflictState::Collapsed => !outputs,
+        ConflictState::Stale => !outputs || labelled(a, b, kind),
+        _ => true,
+    });
     state.map(|state| (state, first, second))
+}
+
+/// Whether both values are bound to one key by a sign.
+fn labelled(a: &Said, b: &Said, kind: &Kind) -> bool {
+    let Kind::Value(x, y) = kind else { return false };
+    let label = |said: &Said, key: u64| said.values.iter().find(|value| value.key == key)?.label;
+    label(a, *x).is_some_and(|of_a| label(b, *y) == Some(of_a))
 }
 
 pub(super) fn row(a: &Said, b: &Said, kind: &Kind, state: ConflictState) -> ConflictRow {

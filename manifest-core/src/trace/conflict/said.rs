@@ -79,6 +79,8 @@ impl Marks {
     pub(super) const LOGGED: Marks = Marks(16);
     /// It opens with the name of who speaks it.
     pub(super) const SPOKEN: Marks = Marks(32);
+    /// A tool put it out: what a later output says differently has changed.
+    pub(super) const TOOL: Marks = Marks(64);
 
     pub(super) fn has(self, mark: Marks) -> bool {
         self.0 & mark.0 != 0

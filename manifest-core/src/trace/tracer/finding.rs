@@ -80,7 +80,7 @@ impl Tracer<'_> {
                 });
                 continue;
             }
-            if let Some(source) = candidates.altered() {
+            if let Some(source) = candidates.altered().filter(|_| !self.verbatim.holds(at)) {
                 let why = source.difference.as_ref().map(Difference::describe).unwrap_or_default();
                 let span = source.here.map_or(span, |here| self.parent.reading.normal.source(here));
                 out.push(Altered { span, source: Some(source.clone()), why });
@@ -113,7 +113,7 @@ impl Tracer<'_> {
             };
             let at = core(&self.parent.reading.normal.text, segment.at);
             let span = self.parent.reading.normal.source(at);
-            if told.overlap(span) {
+            if told.overlap(span) || self.verbatim.holds(at) {
                 continue;
             }
             told.add(span);

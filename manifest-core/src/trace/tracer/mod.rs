@@ -19,6 +19,7 @@ use super::resolve::{Resolution, Resolver, is_phrase};
 use super::rounded::Rounded;
 use super::statement::{Candidate, Candidates, Pair, cover};
 use super::table::{Seen, Table};
+use super::verbatim::Verbatim;
 use super::vocabulary::Vocabulary;
 use crate::child::{Child, Role};
 use crate::code::Code;
@@ -111,6 +112,7 @@ pub struct Tracer<'p> {
     derivations: Derivations,
     bare: Bare,
     rounded: Rounded,
+    verbatim: Verbatim,
     consent: Consent,
     unstated: Unsaid,
     mandates: Mandates,
@@ -128,6 +130,13 @@ fn hide_in<T: AsRef<str> + From<String>>(known: &Known, text: &mut T) {
     if let Some(hidden) = known.mask((*text).as_ref(), MASK) {
         *text = hidden.into();
     }
+}
+
+/// Where the last line of a text stands, without the white space around it.
+fn last_line(text: &str) -> Span {
+    let end = text.trim_end().len();
+    let start = text.get(..end).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+    Span::new(start, end)
 }
 
 /// A clause this like its source repeats it but for a word.
@@ -173,6 +182,7 @@ impl<'p> Tracer<'p> {
             derivations: Derivations::of(&parent),
             bare: Bare::of(&parent),
             rounded: Rounded::of(&parent),
+            verbatim: Verbatim::of(&parent),
             consent: Consent::default(),
             unstated: Unsaid::default(),
             mandates: Mandates::default(),
@@ -202,6 +212,7 @@ impl<'p> Tracer<'p> {
         self.derivations.child(&text.reading);
         self.bare.child(&text);
         self.rounded.child(&text);
+        self.verbatim.child(&text);
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
@@ -279,6 +290,7 @@ impl<'p> Tracer<'p> {
             rounded: &self.rounded,
             places: OnceCell::new(),
             ported: OnceCell::new(),
+            verbatim: &self.verbatim,
             folded: OnceCell::new(),
             names: OnceCell::new(),
             digests: OnceCell::new(),
@@ -317,6 +329,7 @@ impl<'p> Tracer<'p> {
             claims: claims.len(),
             one_script: { self.own_script.is_unspaced() == self.scripts.is_unspaced() },
             nesting: self.nesting,
+            ends_as_a_child: self.verbatim.holds(last_line(&self.parent.reading.normal.text)),
         };
         let faults = faults(&self.parent, &support);
         Trace {

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use node::{Below, Made};
 use required::Required;
-pub(crate) use required::held_in;
+pub(crate) use required::unanswered;
 
 /// Bytes that ledger, text and handle of a node have by default: about 2,000 tokens.
 const BUDGET: usize = 8192;

@@ -1,7 +1,8 @@
 //! One node: drafts until one passes, then the ledger, then no more.
 
-use super::required::held_in;
+use super::required::unanswered;
 use super::{Attempt, CompactError, How, Outcome, Place, Record, Run, Step};
+use crate::check::Check;
 use crate::child::Child;
 use crate::declare::Manifest;
 use crate::gate::Cause;
@@ -12,6 +13,9 @@ use crate::report::{Report, Verdict, VerdictKind};
 use crate::store::Store;
 use crate::tree::{Stored, Summarizer, Task};
 use std::ops::Range;
+
+/// The share of a node's budget that is left free beside text and ledger: one in so many bytes.
+const SLACK: usize = 16;
 
 /// What became of one node.
 pub(super) enum Made {
@@ -28,6 +32,11 @@ pub(super) struct Below<'a> {
     pub(super) leaves: Range<usize>,
     /// Whether all that stands fits the context as it is.
     pub(super) fits: bool,
+}
+
+/// Whether the tree as a whole would keep too little.
+fn below_floor(cause: Cause) -> bool {
+    matches!(cause, Cause::FidelityCollapse { .. } | Cause::BelowFloor { .. })
 }
 
 /// Why a node was not made.
@@ -63,15 +72,17 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         compactor.tell(&Step::Begun { place, done: self.nodes.len(), planned: self.plan.nodes() });
         let known = compactor.tree.known(children, &self.rules).await?;
         // One that was made before something of its leaves became required may not hold it.
-        if let Some(known) =
-            known.filter(|known| self.required.of_leaves(&below.leaves).all(held_in(known.body())))
-        {
+        let required: Vec<&str> = self.required.of_leaves(&below.leaves).collect();
+        let holds = |known: &Stored| unanswered(&required, known.text(), known.ledger()).is_empty();
+        if let Some(known) = known.filter(holds) {
             *recall = recall.pooled(known.recall());
             self.commit(place, &known, How::Known, Vec::new());
             return Ok(Made::Stored(known));
         }
         let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
-        let room = compactor.budget_bytes.saturating_sub(self.ledger_room(below));
+        // A ledger that is written out in full takes a little more.
+        let slack = compactor.budget_bytes / SLACK;
+        let room = compactor.budget_bytes.saturating_sub(self.ledger_room(below) + slack);
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut task = Task::new(&prose, place.level, place.position, room);
         let summary = match compactor.summarizer.summarize(&task).await {
@@ -115,7 +126,26 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             text = said;
             task.attempt = attempt;
         }
-        match refused.draft.mend(true).gate(&compactor.policy) {
+        let mended = match refused.draft.mend(true).gate(&compactor.policy) {
+            // The floor is met by what the ledger carries: what the text states may be lost further up.
+            Err(refused) if below_floor(refused.cause) => {
+                let mut lines = self.whole_ledger(below);
+                let refused = match refused.draft.mend(false).ledger(lines.clone()).gate(&compactor.policy) {
+                    Ok(gated) => {
+                        return self
+                            .seal(place, gated, below, measured, How::Mended, attempts)
+                            .await
+                            .map(Made::Stored);
+                    }
+                    Err(refused) => refused,
+                };
+                // What is written in a group and not read back is said by itself.
+                lines.extend(refused.report.lost.iter().map(|lost| lost.text.clone()));
+                refused.draft.ledger(lines).gate(&compactor.policy)
+            }
+            other => other,
+        };
+        match mended {
             Ok(gated) => {
                 self.seal(place, gated, below, measured, How::Mended, attempts).await.map(Made::Stored)
             }
@@ -140,6 +170,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let compactor = self.compactor;
         let mut draft = Draft::trace(below.stored, summary)
             .budget_bytes(compactor.budget_bytes)
+            .ledger_bytes(self.ledger_room(below))
             .pinned(self.required.all())
             .drops(compactor.drops.iter().cloned())
             .defer(compactor.defer)
@@ -159,6 +190,14 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let own = probes.ask(&draft.text(), &Reader);
         *recall = recall.pooled(own);
         (draft.recall(*recall, depth).measure(probes, &Reader, depth), Some(own))
+    }
+
+    /// The lines of a ledger that carries all that is required, stated or not.
+    fn whole_ledger(&self, below: &Below<'_>) -> Vec<String> {
+        let children: Vec<Child<'_>> = below.stored.iter().map(AsChild::as_child).collect();
+        let room = self.ledger_room(below);
+        let check = Check::new(&children, "").pinned(self.required.all()).ledger_bytes(room).mend(true);
+        check.run(&self.compactor.policy).ledger.text.lines().map(str::to_owned).collect()
     }
 
     /// Bytes of a node's budget that its ledger may need: the policy's share of the children, and what is required of the

@@ -1,9 +1,10 @@
 //! What a tree must keep from its leaves up to its root: told once, before anything is summarized.
 
-use crate::check::ledger_of;
+use crate::check::{Check, ledger_of};
 use crate::child::Child;
 use crate::fact::read;
 use crate::node::AsChild;
+use crate::policy::Policy;
 use crate::tree::Stored;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -40,9 +41,20 @@ impl Required {
         }
         if bytes > 0 {
             let children: Vec<Child<'_>> = leaves.iter().map(AsChild::as_child).collect();
-            for entry in ledger_of(&children, "", bytes).entries {
-                // A value that is none without its sentence (a name of one word) cannot be asked for by itself.
-                if is_value(&entry.text) && known.insert(entry.text.clone()) {
+            let ledger = ledger_of(&children, "", bytes);
+            // What a ledger does not give back as the same value cannot be carried from level to level.
+            let carried = keys(&ledger.text);
+            let mut entries = ledger.entries;
+            entries.sort_by_key(|entry| entry.child);
+            let mut of: Option<(usize, FxHashSet<u64>)> = None;
+            for entry in entries {
+                if of.as_ref().is_none_or(|(child, _)| *child != entry.child) {
+                    of = children.get(entry.child).map(|child| (entry.child, keys(&child.text)));
+                }
+                // What is another value by itself than in its sentence cannot be asked for by itself.
+                let same = of.as_ref().is_some_and(|(_, keys)| is_value_of(&entry.text, keys))
+                    && is_value_of(&entry.text, &carried);
+                if same && known.insert(entry.text.clone()) {
                     pins.push(Pin { text: entry.text, leaf: entry.child });
                 }
             }
@@ -74,9 +86,9 @@ fn first_leaves(leaves: &[Stored], texts: &[String]) -> Vec<Option<usize>> {
         if open == 0 {
             break;
         }
-        let holds = held_in(leaf.body());
+        let held = keys(leaf.body());
         for (text, first) in texts.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
-            if holds(text) {
+            if is_value_of(text, &held) {
                 *first = Some(number);
                 open -= 1;
             }
@@ -85,23 +97,41 @@ fn first_leaves(leaves: &[Stored], texts: &[String]) -> Vec<Option<usize>> {
     first
 }
 
-/// Whether a text by itself is read as a value.
-fn is_value(text: &str) -> bool {
-    read(text).facts.iter().any(|fact| fact.whole.is_none())
+/// The keys of the facts of a text.
+fn keys(text: &str) -> FxHashSet<u64> {
+    read(text).facts.iter().flat_map(|fact| [Some(fact.key), fact.also]).flatten().collect()
 }
 
-/// Whether a text holds all that another one names: each exact value by value, or, where it names none, the words. The text
-/// is read once for many questions.
-pub(crate) fn held_in(text: &str) -> impl Fn(&str) -> bool {
-    let held: FxHashSet<u64> =
-        read(text).facts.iter().flat_map(|fact| [Some(fact.key), fact.also]).flatten().collect();
-    move |asked| {
-        let asked_of = read(asked);
-        let mut wholes = asked_of.facts.iter().filter(|fact| fact.whole.is_none()).peekable();
-        if wholes.peek().is_none() {
-            text.contains(asked)
-        } else {
-            wholes.all(|fact| held.contains(&fact.key))
-        }
+/// Whether a text by itself is read as values that another one has.
+fn is_value_of(text: &str, keys: &FxHashSet<u64>) -> bool {
+    let facts = read(text).facts;
+    let mut wholes = facts.iter().filter(|fact| fact.whole.is_none()).peekable();
+    wholes.peek().is_some() && wholes.all(|fact| keys.contains(&fact.key))
+}
+
+/// Those of the required facts that neither the text nor the ledger beside it answers, by the measure of the gate.
+pub(crate) fn unanswered<'r>(required: &[&'r str], text: &str, ledger: &str) -> Vec<&'r str> {
+    let children: Vec<Child<'_>> = required.iter().map(|fact| Child::new(*fact)).collect();
+    let check = Check::new(&children, text).ledger(ledger.lines()).pinned(required.iter().copied());
+    let lost = check.run(&Policy::narrative()).lost;
+    let gone: FxHashSet<usize> = lost.iter().map(|row| row.child).collect();
+    required.iter().enumerate().filter(|(number, _)| gone.contains(number)).map(|(_, fact)| *fact).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unanswered;
+
+    #[test]
+    fn a_fact_is_answered_by_its_value_in_the_text_or_beside_it() {
+        let required = ["LDG-4417", "LDG-4471", "30000 ms", "/srv/a/b.csv"];
+        let left = unanswered(
+            &required,
+            "It stopped with LDG-4417 after 30 s.",
+            "ids: LDG-4470\npaths: /srv/a/b.csv",
+        );
+        assert_eq!(left, ["LDG-4471"]);
+        assert_eq!(unanswered(&required, "It stopped.", ""), required);
+        assert!(unanswered(&[], "", "").is_empty());
     }
 }

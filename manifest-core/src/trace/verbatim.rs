@@ -1,0 +1,134 @@
+//! Lines and sentences of the parent that stand in a child word for word: whatever a comparison of clauses makes of
+//! them, they say what their source says.
+
+use super::parent::Text;
+use crate::text::Span;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// A line or sentence of fewer words, or of fewer bytes, says too little by itself: `ok` stands everywhere.
+const WORDS: usize = 2;
+const BYTES: usize = 12;
+
+/// The parent's lines and sentences, and which of them a child holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Verbatim {
+    units: Vec<(Span, bool)>,
+    by_hash: FxHashMap<u64, Vec<u32>>,
+}
+
+impl Verbatim {
+    /// The lines and sentences of the parent.
+    pub(super) fn of(parent: &Text<'_>) -> Self {
+        let mut out = Verbatim::default();
+        units(parent, |at, hash| {
+            let number = u32::try_from(out.units.len()).unwrap_or(u32::MAX);
+            out.by_hash.entry(hash).or_default().push(number);
+            out.units.push((at, false));
+        });
+        out.units.sort_by_key(|(at, _)| (at.start, at.end));
+        out.by_hash.clear();
+        for (number, (at, _)) in (0..).zip(&out.units) {
+            if let Some(hash) = hash(at.of(&parent.reading.normal.text)) {
+                out.by_hash.entry(hash).or_default().push(number);
+            }
+        }
+        out
+    }
+
+    /// Looks at one child.
+    pub(super) fn child(&mut self, child: &Text<'_>) {
+        let Verbatim { units: own, by_hash } = self;
+        if own.is_empty() {
+            return;
+        }
+        units(child, |_, hash| {
+            // Found once is found: what stands again need not be marked again.
+            for number in by_hash.remove(&hash).unwrap_or_default() {
+                if let Some((_, found)) = own.get_mut(number as usize) {
+                    *found = true;
+                }
+            }
+        });
+    }
+
+    /// Whether lines and sentences that a child holds cover a stretch of the folded parent.
+    pub(super) fn holds(&self, at: Span) -> bool {
+        let next = self.units.partition_point(|(unit, _)| unit.start < at.end);
+        let mut from = at.end;
+        // From the end backwards: each unit that is held takes away what it covers.
+        for (unit, found) in self.units.get(..next).unwrap_or_default().iter().rev().take(LOOK) {
+            if *found && unit.end >= from {
+                from = from.min(unit.start);
+            }
+            if from <= at.start {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Units that are looked at before the end of a stretch.
+const LOOK: usize = 64;
+
+/// The lines and sentences of a text with the hash of their words.
+fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
+    let folded = &*text.reading.normal.text;
+    let mut start = 0;
+    for line in folded.split_inclusive('\n') {
+        let at = Span::new(start, start + line.len());
+        start = at.end;
+        if let Some(hash) = hash(line) {
+            tell(at, hash);
+        }
+    }
+    for sentence in &text.reading.sentences {
+        let said = sentence.at.of(folded);
+        // A sentence that is its line was told.
+        let whole =
+            folded.get(..sentence.at.start).is_none_or(|head| head.ends_with('\n') || head.is_empty())
+                && folded.get(sentence.at.end..).is_none_or(|tail| tail.starts_with('\n') || tail.is_empty());
+        if let Some(hash) = hash(said).filter(|_| !whole) {
+            tell(sentence.at, hash);
+        }
+    }
+}
+
+/// The hash of the words of a stretch, without what a list or a quote puts around it; `None` for too few.
+fn hash(stretch: &str) -> Option<u64> {
+    let around = |c: char| c.is_whitespace() || "-*•`\"'>|#.;,:".contains(c);
+    let mut hasher = FxHasher::default();
+    let (mut words, mut bytes) = (0, 0);
+    for word in stretch.trim_matches(around).split_whitespace() {
+        hasher.write(word.as_bytes());
+        hasher.write_u8(b' ');
+        words += 1;
+        bytes += word.len();
+    }
+    (words >= WORDS && bytes >= BYTES).then(|| hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fact::read;
+
+    fn held(parent: &str, child: &str, stretch: &str) -> bool {
+        let parent = Text::of(read(parent));
+        let mut verbatim = Verbatim::of(&parent);
+        verbatim.child(&Text::of(read(child)));
+        let start = parent.reading.normal.text.find(stretch).unwrap();
+        verbatim.holds(Span::new(start, start + stretch.len()))
+    }
+
+    #[test]
+    fn whole_lines_and_sentences_are_held() {
+        let child = "PASS [   0.049s] ( 15/136) cli::audit what_is_no_session\nThe pump was shut. It was opened again at noon.";
+        assert!(held("- `PASS [ 0.049s] ( 15/136) cli::audit what_is_no_session`", child, "15/136"));
+        assert!(held("Shut first. It was opened again at noon.", child, "opened again"));
+        assert!(!held("It was opened again at night.", child, "opened again"));
+        assert!(!held("It was not opened again at noon.", child, "opened again"));
+        assert!(!held("opened again", child, "opened again"), "a part of a sentence is no sentence");
+    }
+}
