@@ -170,7 +170,6 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let compactor = self.compactor;
         let mut draft = Draft::trace(below.stored, summary)
             .budget_bytes(compactor.budget_bytes)
-            .ledger_bytes(self.ledger_room(below))
             .pinned(self.required.all())
             .drops(compactor.drops.iter().cloned())
             .defer(compactor.defer)
