@@ -95,7 +95,7 @@ impl fmt::Display for Failure {
             Failure::Store(source) => {
                 write!(f, "{source}")?;
                 match std::error::Error::source(source) {
-                    Some(cause) => write!(f, " ({cause})"),
+                    Some(source) => write!(f, " ({})", cause(source)),
                     None => Ok(()),
                 }
             }

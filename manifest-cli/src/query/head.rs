@@ -18,8 +18,8 @@ pub(crate) struct HistoryArgs {
     #[command(flatten)]
     store: StoreArgs,
     /// Generations that are shown, the newest first.
-    #[arg(long, default_value_t = 50, value_name = "N")]
-    limit: usize,
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
+    limit: u32,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -50,7 +50,7 @@ fn event(entry: &RefEntry) -> &'static str {
 pub(crate) fn history(args: &HistoryArgs) -> Result<ExitCode, Failure> {
     let store = args.store.open()?;
     let tree = Tree::open(&store, args.store.head())?;
-    let entries = block(tree.history(args.limit))?;
+    let entries = block(tree.history(args.limit as usize))?;
     if args.json {
         let rows: Vec<Value> = entries
             .iter()

@@ -9,6 +9,7 @@ use crate::refusal::quoted;
 use crate::visible::lines;
 use clap::Args;
 use manifest_core::recover::Sighting;
+use manifest_core::store::StoreError;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -85,7 +86,7 @@ pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
                         }
                         None => writeln!(
                             out,
-                            "  (the leaf's text was reclaimed; any copy of it is proved by the digest)"
+                            "  (the leaf's text is not to be had here: reclaimed, or damaged, which `manifest verify` tells; any copy of it is proved by the digest)"
                         )?,
                     }
                     writeln!(out)?;
@@ -109,7 +110,12 @@ pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
 /// The words of the leaf around a fact, whole lines of them, while they are kept.
 fn around(asked: &Asked, sighting: &Sighting) -> Result<Option<String>, Failure> {
     let Some(leaf) = asked.map.get(sighting.leaf) else { return Ok(None) };
-    let Some(text) = asked.text(leaf)? else { return Ok(None) };
+    let text = match asked.text(leaf) {
+        // The place and the digest stand in the manifest, and are what is asked for on a bad night.
+        Err(Failure::Store(StoreError::Corrupt { .. })) => None,
+        text => text?,
+    };
+    let Some(text) = text else { return Ok(None) };
     let mut start = sighting.span.start.saturating_sub(AROUND).min(text.len());
     while !text.is_char_boundary(start) {
         start -= 1;
