@@ -45,8 +45,8 @@ pub use manifest::{
 };
 pub use node::{AsChild, Audit, Draft, Gated, Node, NodeState, NotCommitted, Passed, Ungated};
 pub use policy::{
-    Band, Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
-    Required, Single, SmallCounts, TrendRules, deepest, power,
+    Band, Bound, Bounds, ConflictRule, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm,
+    Preset, ProbeRules, Required, Single, SmallCounts, TrendRules, deepest, power,
 };
 pub use probe::{
     Answerer, Measured, Probe, ProbeKey, ProbeSet, Question, Reader, RecallError, Retention, StatedRecall,
@@ -67,6 +67,6 @@ pub use manifest_derive::Manifest;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::declare::{
-        Plan, claims, class, conflicts, displayed, drops, facts, nested, nested_kinds, texts,
+        Plan, attempts, claims, class, conflicts, displayed, drops, facts, nested, nested_kinds, texts,
     };
 }

@@ -204,6 +204,9 @@ pub struct Side {
     pub text: String,
     /// Where it stands in that child.
     pub span: Span,
+    /// Whether the parent tells this side.
+    #[serde(skip)]
+    pub told: bool,
 }
 
 /// Two children that state different values for one subject, attribute and scope.

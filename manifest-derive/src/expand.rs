@@ -1,10 +1,11 @@
 //! From the model to code. Cannot fail.
 
-use crate::model::{Fact, Field, Model, Role, Settings};
+use crate::model::{Fact, Field, Model, Role};
+use crate::settings::{Ledger, Settings};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, Path, Type};
+use syn::{Expr, Ident, Path, Type};
 
 /// The implementation of a valid struct.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
@@ -16,9 +17,19 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let policy = plan.as_ref().map(|plan| {
         quote! { fn policy() -> #root::Policy { #root::__private::Plan::policy(#plan) } }
     });
+    let attempts_name = Ident::new("__MANIFEST_ATTEMPTS", call_site());
+    let attempts = settings.attempts.as_ref().map(|_| {
+        quote! { const ATTEMPTS: ::core::option::Option<::core::primitive::u32> = #attempts_name; }
+    });
+    let attempts_check = settings.attempts.iter().map(|attempts| {
+        let call = at(attempts.span(), quote! { #root::__private::attempts });
+        quote_spanned! {attempts.span()=>
+            const #attempts_name: ::core::option::Option<::core::primitive::u32> = #call(#attempts);
+        }
+    });
     // An associated constant is evaluated only where it is used, these always.
     let checks = plan.iter().map(|plan| quote! { const _: #root::__private::Plan = #plan; });
-    let checks = checks.chain(names.iter().zip(&kinds).map(|(name, kind)| {
+    let checks = checks.chain(attempts_check).chain(names.iter().zip(&kinds).map(|(name, kind)| {
         let class = at(kind.span(), quote! { #root::__private::class });
         quote_spanned! {kind.span()=> const #name: #root::Class = #class(#kind); }
     }));
@@ -50,6 +61,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 
             #[automatically_derived]
             impl #impl_generics #root::Manifest for #name #type_generics #clause {
+                #attempts
+
                 #required_kinds
 
                 #policy
@@ -78,36 +91,45 @@ pub(crate) fn fallback(model: &Model<'_>) -> TokenStream {
 
 /// The policy of the struct, each number at its place in the source; `None` for the default.
 fn plan(settings: &Settings, root: &Path) -> Option<TokenStream> {
-    let Settings { policy, floor, depth, recall, order, observe } = settings;
-    let numbers = [("floor", floor), ("recall", recall), ("depth", depth)];
-    let any =
-        policy.is_some() || order.is_some() || *observe || numbers.iter().any(|(_, number)| number.is_some());
-    if !any {
+    let Settings { policy, floor, provenance, orphans, depth, recall, order, conflicts, ledger, .. } =
+        settings;
+    let mut steps: Vec<(Span, &str, TokenStream)> = Vec::new();
+    let number = |number: &Option<Expr>| number.as_ref().map(|n| (n.span(), n.to_token_stream()));
+    let bounds = |bounds: &Option<[Expr; 2]>| {
+        bounds.as_ref().map(|[promote, warning]| (promote.span(), quote! { #promote, #warning }))
+    };
+    let ledger = match ledger {
+        Some(Ledger::Bytes(bytes)) => Some((bytes.span(), "ledger_bytes", bytes.to_token_stream())),
+        Some(Ledger::Share(share)) => Some((share.span(), "ledger_share", share.to_token_stream())),
+        None => None,
+    };
+    let values = [
+        ("floor", number(floor)),
+        ("recall", number(recall)),
+        ("depth", number(depth)),
+        ("provenance", bounds(provenance)),
+        ("orphans", bounds(orphans)),
+        ("order", order.as_ref().map(|order| (call_site(), quote! { #root::Order::#order }))),
+        ("conflicts", conflicts.as_ref().map(|rule| (call_site(), quote! { #root::ConflictRule::#rule }))),
+        ("observe", settings.observe.then(|| (call_site(), quote! { true }))),
+    ];
+    steps.extend(
+        values.into_iter().filter_map(|(name, value)| value.map(|(span, value)| (span, name, value))),
+    );
+    steps.extend(ledger);
+    if policy.is_none() && steps.is_empty() {
         return None;
     }
-    let preset = policy.clone().unwrap_or_else(|| Ident::new("Remediation", call_site()));
-    let step = |span, name: &str| {
-        let name = Ident::new(name, span);
-        at(span, quote! { #root::__private::Plan::#name })
-    };
-    let mut plan = quote! { #root::__private::Plan::of(#root::Preset::#preset) };
-    for (name, number) in numbers {
-        if let Some(number) = number {
-            let step = step(number.span(), name);
-            plan = quote_spanned! {number.span()=> #step(#plan, #number) };
-        }
-    }
-    if let Some(order) = order {
-        let step = step(call_site(), "order");
-        plan = quote! { #step(#plan, #root::Order::#order) };
-    }
-    if *observe {
-        let step = step(call_site(), "observe");
-        plan = quote! { #step(#plan, true) };
-    }
     if let (Some(depth), Some(_)) = (depth, recall) {
-        let step = step(depth.span(), "afforded");
-        plan = quote_spanned! {depth.span()=> #step(#plan) };
+        steps.push((depth.span(), "afforded", TokenStream::new()));
+    }
+    let preset = policy.clone().unwrap_or_else(|| Ident::new("Remediation", call_site()));
+    let mut plan = quote! { #root::__private::Plan::of(#root::Preset::#preset) };
+    for (span, name, value) in steps {
+        let name = Ident::new(name, span);
+        let step = at(span, quote! { #root::__private::Plan::#name });
+        let comma = (!value.is_empty()).then(|| quote! { , });
+        plan = quote_spanned! {span=> #step(#plan #comma #value) };
     }
     Some(plan)
 }

@@ -9,6 +9,7 @@ mod attr;
 mod error;
 mod expand;
 mod model;
+mod settings;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
@@ -21,9 +22,14 @@ use syn::DeriveInput;
 /// |---|---|
 /// | `policy = "remediation"` | the policy to start from: `exact`, `remediation` (the default), `narrative` |
 /// | `floor = 0.85` | the least share of required facts that must reach the root |
+/// | `provenance = (0.7, 0.5)` | the share of claims with a source that is promoted, and the lower one that is not yet rejected |
+/// | `orphans = (0.3, 0.45)` | the share of mentions without a source that is promoted, and the higher one that is not yet rejected |
 /// | `depth = 3` | the planned height of the tree |
 /// | `recall = 0.95` | the recall a level that the plan assumes; a depth that the floor cannot afford at it does not compile |
 /// | `order = "sequence"` | or `"parallel"`, for independent children |
+/// | `conflicts = "keep_both"` | or `"latest_wins"`: a summary may tell the latest side of a conflict alone, and the report says what it superseded |
+/// | `ledger = 4096` | the bytes of the ledger; or its share of the children's bytes, as `0.05` |
+/// | `attempts = 3` | the drafts that a driver asks a summarizer for; it is `Manifest::ATTEMPTS` |
 /// | `observe` | the same verdicts, and nothing is blocked |
 /// | `crate = ::path` | where `manifest_core` is found under another name |
 ///

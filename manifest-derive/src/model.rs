@@ -2,12 +2,11 @@
 
 use crate::attr::{self, Word};
 use crate::error::{Errors, did_you_mean, list};
+use crate::settings::{self, Settings};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Generics, Ident, Lit, LitStr, Member, Path, Type};
+use syn::{Data, DeriveInput, Fields, Generics, Ident, LitStr, Member, Path, Type};
 
-const STRUCT_WORDS: &[&str] = &["policy", "floor", "depth", "recall", "order", "observe", "crate"];
 const FIELD_WORDS: &[&str] = &[
     "text",
     "fact",
@@ -24,9 +23,6 @@ const FIELD_WORDS: &[&str] = &[
 const ROLES: &[&str] = &["text", "fact", "nested", "claims", "conflicts", "drops", "skip"];
 /// Words that say more of a fact.
 const FACT_WORDS: &[&str] = &["required", "kind", "subject", "display"];
-const POLICIES: &[&str] = &["exact", "remediation", "narrative"];
-const ORDERS: &[&str] = &["sequence", "parallel"];
-const STRUCT_EXAMPLE: &str = "policy = \"remediation\", floor = 0.85";
 const FIELD_EXAMPLE: &str = "text";
 
 /// A summary struct.
@@ -36,17 +32,6 @@ pub(crate) struct Model<'i> {
     pub(crate) root: Path,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'i>>,
-}
-
-/// What the struct asks of a gate.
-#[derive(Default)]
-pub(crate) struct Settings {
-    pub(crate) policy: Option<Ident>,
-    pub(crate) floor: Option<Expr>,
-    pub(crate) depth: Option<Expr>,
-    pub(crate) recall: Option<Expr>,
-    pub(crate) order: Option<Ident>,
-    pub(crate) observe: bool,
 }
 
 /// A field with something to declare.
@@ -78,8 +63,8 @@ impl<'i> Model<'i> {
     /// The model of a struct, as far as it is one, and everything that is wrong with it.
     pub(crate) fn of(input: &'i DeriveInput) -> (Self, Errors) {
         let mut errors = Errors::default();
-        let words = attr::words(&input.attrs, STRUCT_EXAMPLE, &mut errors);
-        let (settings, root) = settings(&words, &mut errors);
+        let words = attr::words(&input.attrs, settings::EXAMPLE, &mut errors);
+        let (settings, root) = settings::read(&words, &mut errors);
         let fields = match &input.data {
             Data::Struct(data) => fields(input, &data.fields, &mut errors),
             Data::Enum(data) => {
@@ -97,7 +82,7 @@ impl<'i> Model<'i> {
 }
 
 /// Complains about unknown words and about words given twice.
-fn check_words(words: &[Word], accepted: &[&str], place: &str, errors: &mut Errors) {
+pub(crate) fn check_words(words: &[Word], accepted: &[&str], place: &str, errors: &mut Errors) {
     for (i, word) in words.iter().enumerate() {
         let name = word.name.to_string();
         if !accepted.contains(&name.as_str()) {
@@ -108,125 +93,6 @@ fn check_words(words: &[Word], accepted: &[&str], place: &str, errors: &mut Erro
             );
         } else if words.iter().take(i).any(|earlier| earlier.name == word.name) {
             errors.at(&word.name, format_args!("`{name}` is given twice: keep one of the two"));
-        }
-    }
-}
-
-fn settings(words: &[Word], errors: &mut Errors) -> (Settings, Option<Path>) {
-    check_words(words, STRUCT_WORDS, "struct", errors);
-    let (mut settings, mut root) = (Settings::default(), None);
-    for word in words {
-        match word.name.to_string().as_str() {
-            "policy" => settings.policy = choice(word, "policy = \"remediation\"", POLICIES, errors),
-            "order" => settings.order = choice(word, "order = \"parallel\"", ORDERS, errors),
-            "floor" => settings.floor = share(word, "floor = 0.85", errors),
-            "recall" => settings.recall = share(word, "recall = 0.95", errors),
-            "depth" => settings.depth = depth(word, errors),
-            "observe" => {
-                word.bare(errors);
-                settings.observe = true;
-            }
-            "crate" => root = crate_path(word, errors),
-            _ => {}
-        }
-    }
-    (settings, root)
-}
-
-/// One of a few names, as the variant that it stands for.
-fn choice(word: &Word, example: &str, accepted: &[&str], errors: &mut Errors) -> Option<Ident> {
-    let literal = word.string(example, errors)?;
-    let value = literal.value();
-    if !accepted.contains(&value.as_str()) {
-        let near = did_you_mean(&value, accepted);
-        let name = &word.name;
-        errors.at(&literal, format_args!("unknown {name} `{value}`; accepted are {}{near}", list(accepted)));
-        return None;
-    }
-    let mut letters = value.chars();
-    let variant: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    Some(Ident::new(&variant, literal.span()))
-}
-
-/// A share above 0, up to 1. A literal is checked here, anything else where the expansion is compiled.
-fn share(word: &Word, example: &str, errors: &mut Errors) -> Option<Expr> {
-    let (expression, literal) = number(word, example, errors)?;
-    match literal {
-        None => Some(expression),
-        Some(value) if value > 0.0 && value <= 1.0 => {
-            #[expect(clippy::float_cmp, reason = "1 and 1.0 alike")]
-            let one = value == 1.0;
-            // An integer 1 is meant as a share too.
-            Some(if one { syn::parse_quote_spanned!(expression.span()=> 1.0) } else { expression })
-        }
-        Some(_) => {
-            let name = &word.name;
-            errors.at(
-                &expression,
-                format_args!(
-                    "`{name}` is out of range; expected a share above 0, up to 1: write `{example}`"
-                ),
-            );
-            None
-        }
-    }
-}
-
-fn depth(word: &Word, errors: &mut Errors) -> Option<Expr> {
-    let example = "depth = 3";
-    let (expression, literal) = number(word, example, errors)?;
-    match literal {
-        None => Some(expression),
-        Some(value) if value >= 1.0 && value <= f64::from(u32::MAX) && value.fract() <= 0.0 => {
-            Some(expression)
-        }
-        Some(_) => {
-            errors.at(
-                &expression,
-                format_args!("`depth` is out of range; expected a whole number of 1 or more, as one summary over leaves is depth 1: write `{example}`"),
-            );
-            None
-        }
-    }
-}
-
-/// A numeric value: the expression, and its number if it is a literal.
-fn number(word: &Word, example: &str, errors: &mut Errors) -> Option<(Expr, Option<f64>)> {
-    let value = word.value(example, errors)?.clone();
-    let Ok(expression) = syn::parse2::<Expr>(value.clone()) else {
-        errors.at(value, format_args!("`{}` is a number: write `{example}`", word.name));
-        return None;
-    };
-    let literal = match &expression {
-        Expr::Lit(ExprLit { lit: Lit::Float(literal), .. }) => literal.base10_parse().ok(),
-        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
-        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), .. }) => Some(-1.0),
-        Expr::Lit(_) => {
-            errors.at(value, format_args!("`{}` is a number: write `{example}`", word.name));
-            return None;
-        }
-        _ => return Some((expression, None)),
-    };
-    if literal.is_none() {
-        errors.at(value, format_args!("`{}` is a plain number: write `{example}`", word.name));
-    }
-    literal.map(|literal| (expression, Some(literal)))
-}
-
-/// An absolute path: a relative one would mean something else wherever the expansion stands.
-fn crate_path(word: &Word, errors: &mut Errors) -> Option<Path> {
-    let value = word.value("crate = ::manifest_core", errors)?.clone();
-    match syn::parse2::<Path>(value.clone()) {
-        Ok(path) if path.leading_colon.is_some() => Some(path),
-        Ok(path) if path.segments.first().is_some_and(|first| first.ident == "crate") => Some(path),
-        Ok(path) => {
-            let path = quote!(#path).to_string().replace(' ', "");
-            errors.at(value, format_args!("the path must be absolute: write `crate = ::{path}`"));
-            None
-        }
-        Err(_) => {
-            errors.at(value, "`crate` is a path, not a string: write `crate = ::manifest_core`");
-            None
         }
     }
 }

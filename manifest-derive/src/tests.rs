@@ -23,6 +23,7 @@ fn mistakes(input: &syn::DeriveInput) -> Vec<String> {
 fn a_full_struct() {
     insta::assert_snapshot!(expansion(&parse_quote! {
         #[manifest(policy = "remediation", floor = 0.85, recall = 0.95, depth = 3, order = "parallel", observe)]
+        #[manifest(provenance = (0.8, 0), orphans = (0.2, WORST), conflicts = "latest_wins", ledger = 0.1, attempts = 5)]
         struct IncidentSummary {
             #[manifest(text)]
             narrative: String,
@@ -88,7 +89,7 @@ fn each_mistake_says_what_to_write() {
         )*};
     }
     said! {
-        "unknown word `polcy` on a struct; accepted are `policy`, `floor`, `depth`, `recall`, `order`, `observe`, `crate`; did you mean `policy`?":
+        "unknown word `polcy` on a struct; accepted are `policy`, `floor`, `provenance`, `orphans`, `depth`, `recall`, `order`, `conflicts`, `ledger`, `attempts`, `observe`, `crate`; did you mean `policy`?":
             { #[manifest(polcy = "exact")] struct S { #[manifest(text)] t: String } }
         "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `skip`; did you mean `text`?":
             { struct S { #[manifest(txt)] t: String } }
@@ -112,6 +113,28 @@ fn each_mistake_says_what_to_write() {
             { #[manifest(floor = "0.85")] struct S { #[manifest(text)] t: String } }
         "`depth` is out of range; expected a whole number of 1 or more, as one summary over leaves is depth 1: write `depth = 3`":
             { #[manifest(depth = 0)] struct S { #[manifest(text)] t: String } }
+        "`attempts` is out of range; expected a whole number of 1 or more, the first draft counted: write `attempts = 3`":
+            { #[manifest(attempts = 0)] struct S { #[manifest(text)] t: String } }
+        "the bands of `provenance` are inverted: write `provenance = (0.7, 0.5)`, the share that is promoted, then the lower one that is not yet rejected":
+            { #[manifest(provenance = (0.5, 0.7))] struct S { #[manifest(text)] t: String } }
+        "the bands of `orphans` are inverted: write `orphans = (0.3, 0.45)`, the share that is promoted, then the higher one that is not yet rejected":
+            { #[manifest(orphans = (0.45, 0.3))] struct S { #[manifest(text)] t: String } }
+        "`orphans` has two bounds: write `orphans = (0.3, 0.45)`, the share that is promoted, then the higher one that is not yet rejected":
+            { #[manifest(orphans = 0.3)] struct S { #[manifest(text)] t: String } }
+        "a bound of `provenance` is out of range; expected 0 to 1: write `provenance = (0.7, 0.5)`":
+            { #[manifest(provenance = (70, 0.5))] struct S { #[manifest(text)] t: String } }
+        "`provenance` is a number: write `provenance = (0.7, 0.5)`":
+            { #[manifest(provenance = ("0.7", 0.5))] struct S { #[manifest(text)] t: String } }
+        "unknown conflicts `latest`; accepted are `keep_both`, `latest_wins`":
+            { #[manifest(conflicts = "latest")] struct S { #[manifest(text)] t: String } }
+        "unknown conflicts `latest_win`; accepted are `keep_both`, `latest_wins`; did you mean `latest_wins`?":
+            { #[manifest(conflicts = "latest_win")] struct S { #[manifest(text)] t: String } }
+        "`ledger` is out of range; expected bytes or a share of the children's bytes, both above 0: write `ledger = 4096` or `ledger = 0.05`":
+            { #[manifest(ledger = 1.5)] struct S { #[manifest(text)] t: String } }
+        "`ledger` is out of range; expected bytes or a share of the children's bytes, both above 0: write `ledger = 4096` or `ledger = 0.05`":
+            { #[manifest(ledger = 0)] struct S { #[manifest(text)] t: String } }
+        "`ledger` is a number: write `ledger = 4096`":
+            { #[manifest(ledger = "4 KiB")] struct S { #[manifest(text)] t: String } }
         "`observe` takes no value: write `observe`":
             { #[manifest(observe = true)] struct S { #[manifest(text)] t: String } }
         "the path must be absolute: write `crate = ::core_renamed`":

@@ -1,7 +1,9 @@
 //! What structs declare through the derive, and what is audited of it.
 #![expect(dead_code, reason = "fields that only the derive reads, or that it leaves out")]
 
-use manifest_core::{Class, Conflict, Declaration, Drop, Kinds, Manifest, Order, Policy, Ppm, Preset};
+use manifest_core::{
+    Class, Conflict, ConflictRule, Declaration, Drop, Kinds, Manifest, Order, Policy, Ppm, Preset,
+};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -92,6 +94,41 @@ fn the_attributes_make_a_policy() {
         .with_order(Order::Parallel)
         .observing(true);
     assert_eq!(policy, expected);
+}
+
+#[derive(Manifest)]
+#[manifest(policy = "narrative", provenance = (0.9, 0.5), orphans = (0, 1), conflicts = "latest_wins")]
+#[manifest(ledger = 0.125, attempts = 5)]
+struct Tuned(#[manifest(text)] String);
+
+const BEST: f64 = 0.25;
+const BYTES: usize = 2 << 10;
+
+#[derive(Manifest)]
+#[manifest(orphans = (BEST, 0.5), ledger = BYTES, conflicts = "keep_both")]
+struct ByConstants(#[manifest(text)] String);
+
+#[test]
+fn every_attribute_is_the_setter_of_its_name() {
+    let tuned = Policy::narrative()
+        .with_provenance(0.9, 0.5)
+        .and_then(|policy| policy.with_orphan_density(0.0, 1.0))
+        .and_then(|policy| policy.with_ledger(0.125, 600, 8192))
+        .unwrap()
+        .with_conflicts(ConflictRule::LatestWins);
+    assert_eq!(Tuned::policy(), tuned);
+    let by_constants = Policy::remediation()
+        .with_orphan_density(0.25, 0.5)
+        .and_then(|policy| policy.with_ledger(0.05, 2048, 2048))
+        .unwrap();
+    assert_eq!(ByConstants::policy(), by_constants);
+    assert_eq!((Tuned::ATTEMPTS, ByConstants::ATTEMPTS), (Some(5), None));
+    assert_eq!(<&Box<Tuned>>::ATTEMPTS, Some(5));
+    // Read back as written, and without a word where it is the default.
+    let file = toml::to_string(&tuned).unwrap();
+    assert!(file.contains("conflicts = \"latest_wins\""), "{file}");
+    assert_eq!(toml::from_str::<Policy>(&file).unwrap(), tuned);
+    assert!(!toml::to_string(&by_constants).unwrap().contains("conflicts"));
 }
 
 const FLOOR: f64 = 0.75;

@@ -1,7 +1,8 @@
 //! What fields declare is checked like the text: kinds, subjects and claims that cite their children.
 
 use manifest_core::{
-    Check, Child, Cited, Claim, Code, Draft, Manifest, Policy, Preset, Report, Span, VerdictKind,
+    Check, Child, Cited, Claim, Code, ConflictRule, ConflictState, Draft, Manifest, Policy, Preset, Report,
+    Span, VerdictKind,
 };
 use std::collections::BTreeMap;
 
@@ -190,4 +191,25 @@ fn citations_are_checked_without_a_struct_too() {
             let _ = Check::new(&children, parent).cited(&cited).kinds(&kinds).run(&Policy::exact());
         }
     }
+}
+
+#[derive(Manifest)]
+#[manifest(order = "parallel", conflicts = "latest_wins")]
+struct Latest(#[manifest(text)] String);
+
+#[test]
+fn the_latest_side_of_a_conflict_may_win() {
+    let leaves = ["The owner of the importer is Alice.", "The owner of the importer is Bob."];
+    let states = |parent: &str, policy: &Policy| {
+        let report = Draft::trace(&leaves, Latest(parent.to_owned())).check(policy);
+        let states: Vec<ConflictState> = report.conflicts.iter().map(|row| row.state).collect();
+        assert_eq!(report.signals.conflicts.collapsed > 0, codes(&report).contains(&Code::ConflictCollapsed));
+        states
+    };
+    let both = Latest::policy().with_conflicts(ConflictRule::KeepBoth);
+    assert_eq!(states(leaves[1], &both), [ConflictState::Collapsed]);
+    assert_eq!(states(leaves[1], &Latest::policy()), [ConflictState::Superseded]);
+    // The earlier side alone hides the latest one.
+    assert_eq!(states(leaves[0], &Latest::policy()), [ConflictState::Collapsed]);
+    assert_eq!(states("The importer has an owner.", &Latest::policy()), [ConflictState::Collapsed]);
 }

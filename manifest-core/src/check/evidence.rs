@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::fact::Class;
 use crate::gate::{Evidence, FormFault};
 use crate::policy::Policy;
-use crate::report::{ConflictState, LostRow, OrphanRow};
+use crate::report::{ConflictRow, ConflictState, LostRow, OrphanRow};
 use crate::trace::{self, Trace, masked};
 
 impl Check<'_> {
@@ -16,6 +16,7 @@ impl Check<'_> {
         policy: &Policy,
         lost: &[LostRow],
         orphans: &[OrphanRow],
+        conflicts: &[ConflictRow],
     ) {
         for row in lost {
             evidence.lost.push_with(|| {
@@ -37,7 +38,7 @@ impl Check<'_> {
                 _ => evidence.orphaned.push_with(line),
             }
         }
-        for row in &trace.conflicts {
+        for row in conflicts {
             let line = || {
                 let sides: Vec<String> =
                     row.sides.iter().map(|s| format!("child {} says `{}`", s.child, s.text)).collect();

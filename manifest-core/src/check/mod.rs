@@ -171,6 +171,7 @@ impl<'a> Check<'a> {
         if policy.required() == Required::Every {
             lost.extend(rows::lost_statements(trace, &lost));
         }
+        let conflicts = rows::conflicts(trace, policy.conflicts());
         let traceable = trace.claims.iter().filter(|c| c.traceable).count();
         let counted = trace.orphans.iter().filter(|o| o.counted).count() + unheld;
         let referents = trace.referents + unheld;
@@ -183,12 +184,12 @@ impl<'a> Check<'a> {
             referents,
             pronouns_unresolved: trace.pronouns_unresolved,
             from_context: trace.from_context.len(),
-            conflicts: rows::count(trace),
+            conflicts: rows::count(&conflicts),
             facts,
             recall: crate::report::Recall::NotMeasured,
         };
         let mut evidence = Evidence { signals: signals.clone(), ..Evidence::default() };
-        self.fill(&mut evidence, trace, policy, &lost, &orphans);
+        self.fill(&mut evidence, trace, policy, &lost, &orphans, &conflicts);
         evidence.declared_drops = account.required_dropped;
         evidence.required_carried = account.required_carried;
         evidence.rendered_bytes = text.len() + beside;
@@ -201,7 +202,7 @@ impl<'a> Check<'a> {
             signals: Signals { recall: judgement.recall, ..signals },
             lost,
             orphans,
-            conflicts: trace.conflicts.clone(),
+            conflicts,
             claims: trace.claims.clone(),
             from_context: rows::from_context(trace),
             ledger: offered,

@@ -4,7 +4,8 @@ use super::Check;
 use crate::account::statement_row;
 use crate::code::Code;
 use crate::declare::held;
-use crate::report::{ConflictCounts, ConflictState, LostRow, OrphanRow};
+use crate::policy::ConflictRule;
+use crate::report::{ConflictCounts, ConflictRow, ConflictState, LostRow, OrphanRow};
 use crate::text::{Span, Spans};
 use crate::trace::{Trace, masked};
 use rustc_hash::FxHashMap;
@@ -41,10 +42,23 @@ impl Check<'_> {
     }
 }
 
+/// The conflicts of the children, as the policy's rule for them sees what became of them.
+pub(super) fn conflicts(trace: &Trace<'_>, rule: ConflictRule) -> Vec<ConflictRow> {
+    let mut rows = trace.conflicts.clone();
+    if rule == ConflictRule::LatestWins {
+        for row in rows.iter_mut().filter(|row| row.state == ConflictState::Collapsed) {
+            if row.sides.last().is_some_and(|latest| latest.told) {
+                row.state = ConflictState::Superseded;
+            }
+        }
+    }
+    rows
+}
+
 /// How many conflicts ended in which state.
-pub(super) fn count(trace: &Trace<'_>) -> ConflictCounts {
+pub(super) fn count(conflicts: &[ConflictRow]) -> ConflictCounts {
     let mut counts = ConflictCounts::default();
-    for row in &trace.conflicts {
+    for row in conflicts {
         match row.state {
             ConflictState::Kept => counts.kept += 1,
             ConflictState::Collapsed => counts.collapsed += 1,

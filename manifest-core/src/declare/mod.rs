@@ -15,7 +15,7 @@ pub use field::{ClaimsField, ConflictsField, DropsField, FactField, NestedField,
 pub use hand_over::{claims, conflicts, displayed, drops, facts, nested, nested_kinds, texts};
 pub(crate) use held::held;
 pub use kinds::Kinds;
-pub use plan::{Plan, class};
+pub use plan::{Plan, attempts, class};
 pub use render::{Cited, Rendered};
 
 use crate::policy::Policy;
@@ -61,6 +61,9 @@ pub trait Manifest {
         let _ = to;
     }
 
+    /// How many drafts a driver should ask a summarizer for, the first counted; `None` leaves it to the driver.
+    const ATTEMPTS: Option<u32> = None;
+
     /// The policy that this kind of summary asks for.
     fn policy() -> Policy {
         Policy::default()
@@ -85,6 +88,8 @@ impl Manifest for str {
 macro_rules! pointers {
     ($($pointer:ty),*) => {$(
         impl<T: Manifest + ?Sized> Manifest for $pointer {
+            const ATTEMPTS: Option<u32> = T::ATTEMPTS;
+
             fn required_kinds(to: &mut Kinds) {
                 to.add_of::<T>();
             }

@@ -1,34 +1,48 @@
 //! The policy that a struct's attributes ask for, checked while they are compiled.
 
 use crate::fact::Class;
-use crate::policy::{Message, Order, Policy, Ppm, Preset, assert_depth};
+use crate::policy::{Bounds, ConflictRule, Message, Order, Planned, Policy, Ppm, Preset, assert_depth};
 
 /// A policy in the making, by the expansion of the derive: every step is `const` and fails to compile on a number that
 /// makes no policy.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    base: Preset,
-    floor: Ppm,
-    depth: Option<u32>,
-    recall: Option<Ppm>,
-    order: Order,
-    observe: bool,
-}
+pub struct Plan(Planned);
 
 #[expect(clippy::missing_panics_doc, reason = "they run in the compiler: the panic is the message")]
 impl Plan {
     pub const fn of(base: Preset) -> Self {
-        Plan { base, floor: base.floor(), depth: None, recall: None, order: Order::Sequence, observe: false }
+        Plan(Planned::of(base))
     }
 
     pub const fn floor(mut self, floor: f64) -> Self {
-        self.floor = share(floor, "the floor is out of range: expected a share above 0, up to 1");
+        self.0.floor = share(floor, "the floor is out of range: expected a share above 0, up to 1");
         self
     }
 
     pub const fn recall(mut self, recall: f64) -> Self {
-        self.recall = Some(share(recall, "the recall is out of range: expected a share above 0, up to 1"));
+        self.0.recall = Some(share(recall, "the recall is out of range: expected a share above 0, up to 1"));
+        self
+    }
+
+    pub const fn provenance(mut self, promote: f64, warning: f64) -> Self {
+        let bounds =
+            bounds(promote, warning, "the bounds of the provenance are out of range: expected 0 to 1");
+        assert!(
+            bounds.promote.get() >= bounds.warning.get(),
+            "the bands of the provenance are inverted: expected the share that is promoted, then the lower one that is not yet rejected"
+        );
+        self.0.provenance = Some(bounds);
+        self
+    }
+
+    pub const fn orphans(mut self, promote: f64, warning: f64) -> Self {
+        let bounds = bounds(promote, warning, "the bounds of the orphans are out of range: expected 0 to 1");
+        assert!(
+            bounds.promote.get() <= bounds.warning.get(),
+            "the bands of the orphans are inverted: expected the share that is promoted, then the higher one that is not yet rejected"
+        );
+        self.0.orphan_density = Some(bounds);
         self
     }
 
@@ -37,31 +51,57 @@ impl Plan {
             depth > 0,
             "the depth is out of range: expected 1 or more; one summary over leaves is depth 1"
         );
-        self.depth = Some(depth);
+        self.0.depth = Some(depth);
         self
     }
 
     pub const fn order(mut self, order: Order) -> Self {
-        self.order = order;
+        self.0.order = order;
+        self
+    }
+
+    pub const fn conflicts(mut self, conflicts: ConflictRule) -> Self {
+        self.0.conflicts = conflicts;
+        self
+    }
+
+    /// A ledger of so many bytes, however large the children are.
+    pub const fn ledger_bytes(mut self, bytes: usize) -> Self {
+        assert!(bytes > 0, "the ledger is out of range: expected bytes above 0");
+        self.0.ledger_bytes = Some(bytes);
+        self
+    }
+
+    pub const fn ledger_share(mut self, of: f64) -> Self {
+        self.0.ledger_share =
+            Some(share(of, "the ledger is out of range: expected a share above 0, up to 1"));
         self
     }
 
     pub const fn observe(mut self, observe: bool) -> Self {
-        self.observe = observe;
+        self.0.observe = observe;
         self
     }
 
     /// Fails to compile where the floor cannot afford the depth.
     pub const fn afforded(self) -> Self {
-        if let (Some(depth), Some(recall)) = (self.depth, self.recall) {
-            assert_depth(depth, recall.get(), self.floor.get());
+        if let (Some(depth), Some(recall)) = (self.0.depth, self.0.recall) {
+            assert_depth(depth, recall.get(), self.0.floor.get());
         }
         self
     }
 
     pub fn policy(self) -> Policy {
-        Policy::planned(self.base, self.floor, self.depth, self.recall, self.order, self.observe)
+        Policy::planned(self.0)
     }
+}
+
+/// A number of attempts, or no compilation.
+#[doc(hidden)]
+#[expect(clippy::missing_panics_doc, reason = "runs in the compiler: the panic is the message")]
+pub const fn attempts(attempts: u32) -> Option<u32> {
+    assert!(attempts > 0, "the attempts are out of range: expected 1 or more, the first draft counted");
+    Some(attempts)
 }
 
 /// The class of a name, or no compilation.
@@ -104,4 +144,11 @@ const fn same(a: &str, b: &str) -> bool {
 const fn share(value: f64, refusal: &str) -> Ppm {
     assert!(value >= 0.000_000_5 && value <= 1.0, "{}", refusal);
     Ppm::new((value * 1e6 + 0.5) as u32)
+}
+
+/// The nearest shares to two of 0 to 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked before")]
+const fn bounds(promote: f64, warning: f64, refusal: &str) -> Bounds {
+    assert!(promote >= 0.0 && promote <= 1.0 && warning >= 0.0 && warning <= 1.0, "{}", refusal);
+    Bounds::new((promote * 1e6 + 0.5) as u32, (warning * 1e6 + 0.5) as u32)
 }

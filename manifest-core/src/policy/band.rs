@@ -37,7 +37,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    pub(super) const fn new(promote: u32, warning: u32) -> Self {
+    pub(crate) const fn new(promote: u32, warning: u32) -> Self {
         Bounds { promote: Ppm::new(promote), warning: Ppm::new(warning) }
     }
 

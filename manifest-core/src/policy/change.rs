@@ -1,7 +1,8 @@
 //! Changes to a policy, each checked: no setter gives one that is not valid.
 
 use super::{
-    Bound, Bounds, FloorOn, LedgerBudget, Order, Policy, PolicyError, Ppm, Required, Single, deepest, power,
+    Bound, Bounds, ConflictRule, FloorOn, LedgerBudget, Order, Policy, PolicyError, Ppm, Required, Single,
+    deepest, power,
 };
 
 /// Changes, each checked.
@@ -122,6 +123,12 @@ impl Policy {
     /// The same policy for children in another order.
     pub fn with_order(mut self, order: Order) -> Self {
         self.order = order;
+        self
+    }
+
+    /// The same policy with another rule for conflicts of the children.
+    pub fn with_conflicts(mut self, conflicts: ConflictRule) -> Self {
+        self.conflicts = conflicts;
         self
     }
 

@@ -8,6 +8,7 @@ mod change;
 mod depth;
 mod error;
 mod message;
+mod planned;
 mod ppm;
 mod preset;
 mod rules;
@@ -18,8 +19,9 @@ pub(crate) use depth::assert_depth;
 pub use depth::{deepest, power};
 pub use error::PolicyError;
 pub(crate) use message::Message;
+pub(crate) use planned::Planned;
 pub use ppm::Ppm;
-pub use preset::{Bound, FloorOn, Order, Preset, Required, Single};
+pub use preset::{Bound, ConflictRule, FloorOn, Order, Preset, Required, Single};
 pub use rules::{Growth, LedgerBudget, ProbeRules, TrendRules};
 
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,7 @@ pub struct Policy {
     depth: Option<u32>,
     recall: Option<Ppm>,
     order: Order,
+    conflicts: ConflictRule,
     observe: bool,
 }
 
@@ -117,6 +120,7 @@ impl Policy {
             depth: None,
             recall: None,
             order: Order::Sequence,
+            conflicts: ConflictRule::KeepBoth,
             observe: false,
         }
     }
@@ -134,18 +138,6 @@ impl Policy {
     /// [`Preset::Narrative`].
     pub fn narrative() -> Self {
         Policy::preset(Preset::Narrative)
-    }
-
-    /// A policy whose numbers were checked by the compiler.
-    pub(crate) fn planned(
-        base: Preset,
-        floor: Ppm,
-        depth: Option<u32>,
-        recall: Option<Ppm>,
-        order: Order,
-        observe: bool,
-    ) -> Self {
-        Policy { floor, depth, recall, order, observe, ..Policy::preset(base) }
     }
 
     /// The policy that a preset's name names.
@@ -247,6 +239,11 @@ impl Policy {
     /// How the children stand to each other.
     pub fn order(&self) -> Order {
         self.order
+    }
+
+    /// What a conflict of the children asks of a parent.
+    pub fn conflicts(&self) -> ConflictRule {
+        self.conflicts
     }
 
     /// Whether verdicts are only observed: the same verdict, and nothing is blocked.

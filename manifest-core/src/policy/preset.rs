@@ -110,6 +110,20 @@ words! {
 }
 
 words! {
+    /// What a conflict of the children asks of a parent.
+    #[derive(Default)]
+    ConflictRule {
+        /// To tell all sides, or that there are several.
+        #[default]
+        #[serde(rename = "keep_both")]
+        KeepBoth = "keep_both",
+        /// To tell the latest side at least: what it superseded is in the report.
+        #[serde(rename = "latest_wins")]
+        LatestWins = "latest_wins",
+    }
+}
+
+words! {
     /// How the children of one parent stand to each other.
     #[derive(Default)]
     Order {

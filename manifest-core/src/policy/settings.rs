@@ -2,8 +2,8 @@
 
 use super::change::{positive_share, share};
 use super::{
-    Bound, Bounds, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset, ProbeRules,
-    Required, Single, SmallCounts, TrendRules,
+    Bound, Bounds, ConflictRule, FloorOn, Growth, LedgerBudget, Order, Policy, PolicyError, Ppm, Preset,
+    ProbeRules, Required, Single, SmallCounts, TrendRules,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,7 @@ settings! {
         depth: u32,
         recall: f64,
         order: Order,
+        conflicts: ConflictRule,
         observe: bool,
         provenance: BoundsSettings,
         orphan_density: BoundsSettings,
@@ -109,6 +110,7 @@ impl TryFrom<Settings> for Policy {
         put(&mut policy.floor_on, file.floor_on);
         put(&mut policy.bound, file.bound);
         put(&mut policy.order, file.order);
+        put(&mut policy.conflicts, file.conflicts);
         put(&mut policy.observe, file.observe);
         put_share(&mut policy.drops_share, "drops_share", file.drops_share)?;
         if let Some(floor) = file.floor {
@@ -175,6 +177,7 @@ impl From<Policy> for Settings {
             depth: policy.depth,
             recall: policy.recall.map(Ppm::as_f64),
             order: Some(policy.order),
+            conflicts: Some(policy.conflicts).filter(|rule| *rule != ConflictRule::default()),
             observe: Some(policy.observe),
             provenance: bounds(provenance),
             orphan_density: bounds(orphan_density),

@@ -181,7 +181,11 @@ impl Conflicts {
                     Kind::Polarity => (a.words.first().copied().unwrap_or(0), 0),
                 };
                 if told.insert(key) {
-                    rows.push(row(a, b, &kind, state));
+                    let mut row = row(a, b, &kind, state);
+                    for (side, says) in row.sides.iter_mut().zip([says_a, says_b]) {
+                        side.told = says;
+                    }
+                    rows.push(row);
                     let hidden = matches!(state, ConflictState::Collapsed | ConflictState::Stale)
                         && !matches!(kind, Kind::Value(..));
                     for (side, says) in [(a, says_a), (b, says_b)] {

@@ -214,6 +214,7 @@ pub(super) fn row(a: &Said, b: &Said, kind: &Kind, state: ConflictState) -> Conf
             child: s.child,
             text: cut.of(&s.text).to_owned(),
             span: Span::new(s.span.start + cut.start, (s.span.start + cut.end).min(s.span.end)),
+            told: false,
         }
     };
     let subject = a
