@@ -67,6 +67,6 @@ pub use manifest_derive::Manifest;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::declare::{
-        Plan, attempts, claims, class, conflicts, displayed, drops, facts, nested, nested_kinds, texts,
+        Nested, NoSummary, Plan, attempts, claims, class, conflicts, displayed, drops, facts, nested, texts,
     };
 }

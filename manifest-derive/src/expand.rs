@@ -207,13 +207,18 @@ fn required_kinds(fields: &[Field<'_>], root: &Path) -> Option<TokenStream> {
     let nested: Vec<_> = fields
         .iter()
         .filter(|field| matches!(field.role, Role::Nested))
-        .map(|Field { ty, .. }| quote_spanned! {ty.span()=> #root::__private::nested_kinds::<#ty>(kinds); })
+        .map(|Field { ty, .. }| quote! { #root::__private::Nested::<#ty>::TYPE.add_kinds(kinds); })
         .collect();
     if own.is_empty() && nested.is_empty() {
         return None;
     }
+    // What is no summary is told where the field is handed over.
+    let scope = (!nested.is_empty()).then(|| {
+        quote! { #[allow(unused_imports)] use #root::__private::NoSummary as _; }
+    });
     Some(quote! {
         fn required_kinds(kinds: &mut #root::Kinds) {
+            #scope
             #(kinds.add(#own);)*
             #(#nested)*
         }

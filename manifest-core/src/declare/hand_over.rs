@@ -5,6 +5,7 @@ use super::field::DisplayField;
 use super::{
     ClaimsField, ConflictsField, Declaration, DropsField, FactField, Facts, Kinds, NestedField, TextField,
 };
+use std::marker::PhantomData;
 
 /// Hands over a field's texts.
 #[doc(hidden)]
@@ -48,8 +49,30 @@ pub fn nested<'s, F: NestedField + ?Sized>(field: &'s F, to: &mut Declaration<'s
     field.nested(to);
 }
 
-/// Adds the kinds that the summaries of a field require.
+/// The type of a nested field, to be asked for the kinds that it requires.
 #[doc(hidden)]
-pub fn nested_kinds<F: NestedField + ?Sized>(to: &mut Kinds) {
-    F::required_kinds(to);
+#[derive(Debug)]
+pub struct Nested<F: ?Sized>(PhantomData<F>);
+
+impl<F: ?Sized> Nested<F> {
+    #[doc(hidden)]
+    pub const TYPE: Self = Nested(PhantomData);
 }
+
+impl<F: NestedField + ?Sized> Nested<F> {
+    /// Adds the kinds that the summaries of the field require.
+    #[doc(hidden)]
+    pub fn add_kinds(self, to: &mut Kinds) {
+        F::required_kinds(to);
+    }
+}
+
+/// Answers for a type that is no summary, so that the mistake is told once, where its field is handed over.
+#[doc(hidden)]
+pub trait NoSummary: Sized {
+    fn add_kinds(self, to: &mut Kinds) {
+        let _ = to;
+    }
+}
+
+impl<F: ?Sized> NoSummary for Nested<F> {}

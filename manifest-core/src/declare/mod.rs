@@ -12,7 +12,7 @@ mod render;
 
 pub use facts::{DeclaredFact, Facts};
 pub use field::{ClaimsField, ConflictsField, DropsField, FactField, NestedField, TextField};
-pub use hand_over::{claims, conflicts, displayed, drops, facts, nested, nested_kinds, texts};
+pub use hand_over::{Nested, NoSummary, claims, conflicts, displayed, drops, facts, nested, texts};
 pub(crate) use held::held;
 pub use kinds::Kinds;
 pub use plan::{Plan, attempts, class};

@@ -98,7 +98,6 @@ impl Plan {
 
 /// A number of attempts, or no compilation.
 #[doc(hidden)]
-#[expect(clippy::missing_panics_doc, reason = "runs in the compiler: the panic is the message")]
 pub const fn attempts(attempts: u32) -> Option<u32> {
     assert!(attempts > 0, "the attempts are out of range: expected 1 or more, the first draft counted");
     Some(attempts)

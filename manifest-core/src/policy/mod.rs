@@ -44,6 +44,7 @@ use settings::Settings;
 /// bound = "lower"        # point | lower
 /// floor_on = "kept"      # kept | estimated
 /// drops_share = 0.05
+/// conflicts = "keep_both" # keep_both | latest_wins
 ///
 /// [provenance]
 /// promote = 0.80
