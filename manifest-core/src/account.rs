@@ -1,12 +1,12 @@
 //! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
 
 use crate::fact::Class;
-use crate::fact::salience::{Salience, gravity};
+use crate::fact::salience::{gravity, odds};
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
 use crate::text::Span;
-use crate::trace::{Entry, Mandate, Seen, Stater, Trace};
+use crate::trace::{Entry, Mandate, Seen, Stater, Table, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the caller says beside children and parent.
@@ -35,7 +35,7 @@ impl Claims<'_> {
     }
 
     /// Whether the caller or the summary's kind wants this fact.
-    fn wants(&self, key: u64, entry: &Entry) -> bool {
+    fn wants(&self, key: u64, entry: &Entry<'_>) -> bool {
         self.pins(key) || self.classes.contains(&entry.class)
     }
 
@@ -50,7 +50,7 @@ impl Claims<'_> {
     }
 
     /// Whether the fact is a probe that nobody wants otherwise.
-    pub(crate) fn withholds(&self, key: u64, entry: &Entry) -> bool {
+    pub(crate) fn withholds(&self, key: u64, entry: &Entry<'_>) -> bool {
         self.probes.is_some_and(|probes| probes.contains(&key)) && !self.wants(key, entry)
     }
 }
@@ -70,8 +70,8 @@ pub(crate) struct Account {
     pub(crate) pinned_bytes: usize,
     /// Keys of the required facts of which nothing is left.
     pub(crate) lost_keys: FxHashSet<u64>,
-    /// What became of each fact, by key.
-    pub(crate) fates: FxHashMap<u64, Fate>,
+    /// What became of each fact, in the order of the trace's table.
+    pub(crate) fates: Vec<Fate>,
     /// Where the required mandates stand of which nothing is left.
     pub(crate) lost_mandates: FxHashSet<(usize, Span)>,
 }
@@ -84,9 +84,10 @@ pub(crate) struct Fates {
 }
 
 impl Fates {
-    /// Takes the fates out of an account.
-    pub(crate) fn take(account: &mut Account) -> Self {
-        Fates { by_key: std::mem::take(&mut account.fates), lost: std::mem::take(&mut account.lost_keys) }
+    /// The fates of an account of the facts of `table`.
+    pub(crate) fn of_account(account: (Vec<Fate>, FxHashSet<u64>), table: &Table) -> Self {
+        let (fates, lost) = account;
+        Fates { by_key: table.iter().map(|(key, _)| key).zip(fates).collect(), lost }
     }
 
     /// What became of the fact with this key; `None` if the trace did not hold it.
@@ -110,9 +111,8 @@ pub(crate) fn account(
 ) -> Account {
     let mut out = Account::default();
     let required = required(trace, policy, claims);
-    let mut fates: FxHashMap<u64, Fate> = FxHashMap::default();
-    for (key, entry) in trace.table.iter() {
-        let fate = if entry.class == Class::Secret {
+    let fate_of = |key: u64, entry: &Entry<'_>| {
+        if entry.class == Class::Secret {
             Fate::Dropped
         } else if parent.states(key, entry, &trace.table)
             && (entry.class != Class::Symbol || !claims.pins(key) || parent.writes(key, entry))
@@ -129,13 +129,12 @@ pub(crate) fn account(
             Fate::GivenUp
         } else {
             Fate::Gone
-        };
-        fates.insert(key, fate);
-    }
-    let parts = parts_of(trace);
+        }
+    };
+    let mut fates: Vec<Fate> = trace.table.iter().map(|(key, entry)| fate_of(key, &entry)).collect();
+    let parts = Parts::of(trace);
     settle_wholes(trace, &parts, &mut fates);
-    for (key, entry) in trace.table.iter() {
-        let fate = fates.get(&key).copied().unwrap_or(Fate::Gone);
+    for ((key, entry), fate) in trace.table.iter().zip(fates.iter().copied()) {
         let wanted = required.contains(&key);
         tally(
             out.counts.by_class.entry(entry.class.as_str()).or_default(),
@@ -147,7 +146,7 @@ pub(crate) fn account(
         if wanted {
             out.required_bytes += entry.text.len();
             // What the text states too is carried all the same: no summary above can lose it.
-            let carried = || ledger.is_some_and(|ledger| ledger.states(key, entry, &trace.table));
+            let carried = || ledger.is_some_and(|ledger| ledger.states(key, &entry, &trace.table));
             out.required_carried += usize::from(fate == Fate::Carried || fate == Fate::Stated && carried());
             out.required_dropped += usize::from(fate == Fate::GivenUp);
             if claims.pins(key) {
@@ -158,24 +157,19 @@ pub(crate) fn account(
             }
         }
     }
-    let salience = Salience::of(&trace.table, trace.children);
-    let mut gone: Vec<(f64, u64, &Entry)> = trace
-        .table
-        .iter()
-        .enumerate()
-        .filter(|(_, (key, _))| out.lost_keys.contains(key))
-        .map(|(place, (key, entry))| (salience.odds(place), key, entry))
-        .collect();
+    let all = trace.table.iter().zip(odds(&trace.table, trace.children));
+    let lost = all.filter(|((key, _), _)| out.lost_keys.contains(key));
+    let mut gone: Vec<(f64, u64, Entry<'_>)> = lost.map(|((key, entry), odds)| (odds, key, entry)).collect();
     // The gravest kinds first, of each what is needed most; equals in the order of the text.
-    gone.sort_by(|a, b| gravity(b.2).cmp(&gravity(a.2)).then(b.0.total_cmp(&a.0)));
-    let parts = Parts::of(&parts, &out.lost_keys);
+    gone.sort_by(|a, b| gravity(&b.2).cmp(&gravity(&a.2)).then(b.0.total_cmp(&a.0)));
+    let broken = parts.broken(&trace.table, &out.lost_keys);
     let mut before_mandates = 0;
     for (_, key, entry) in gone {
-        if covered(trace, key, entry, &parts, &out.lost_keys) {
+        if covered(&trace.table, key, &entry, &broken, &out.lost_keys) {
             continue;
         }
-        before_mandates += usize::from(gravity(entry) > MANDATES);
-        let head = trace.table.head(entry);
+        before_mandates += usize::from(gravity(&entry) > MANDATES);
+        let head = trace.table.head(&entry);
         out.lost.push(LostRow {
             text: format!("{head}{}", entry.text),
             kind: entry.class.as_str(),
@@ -267,33 +261,66 @@ fn tally(counts: &mut FactCounts, fate: Fate, wanted: bool, count: usize) {
     }
 }
 
-/// The parts of each whole.
-fn parts_of(trace: &Trace<'_>) -> FxHashMap<u64, Vec<u64>> {
-    let mut parts: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
-    for (key, entry) in trace.table.iter() {
-        if let Some(whole) = entry.whole() {
-            parts.entry(whole).or_default().push(key);
-        }
+/// The parts of each whole: places in the table, the whole first, in order.
+struct Parts(Vec<(u32, u32)>);
+
+impl Parts {
+    fn of(trace: &Trace<'_>) -> Self {
+        let table = &trace.table;
+        let pair = |(part, (_, entry)): (u32, (u64, Entry<'_>))| {
+            let whole = table.place(entry.whole()?).and_then(|place| u32::try_from(place).ok())?;
+            Some((whole, part))
+        };
+        let mut pairs: Vec<(u32, u32)> = (0..).zip(table.iter()).filter_map(pair).collect();
+        pairs.sort_unstable();
+        Parts(pairs)
     }
-    parts
+
+    /// Each whole with its parts.
+    fn wholes(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = usize> + Clone)> {
+        self.0.chunk_by(|a, b| a.0 == b.0).filter_map(|pairs| {
+            let (whole, _) = pairs.first()?;
+            Some((*whole as usize, pairs.iter().map(|(_, part)| *part as usize)))
+        })
+    }
+
+    /// Of which wholes some parts are lost.
+    fn broken(&self, table: &Table, lost: &FxHashSet<u64>) -> FxHashMap<usize, Broken> {
+        let is_lost = |part: &usize| table.key(*part).is_some_and(|key| lost.contains(&key));
+        let broken = self.wholes().filter_map(|(whole, parts)| {
+            let (all, gone) = (parts.clone().count(), parts.filter(is_lost).count());
+            (gone > 0).then_some((whole, if gone == all { Broken::Wholly } else { Broken::Partly }))
+        });
+        broken.collect()
+    }
+}
+
+/// Whether all parts of a whole are lost, or some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Broken {
+    Wholly,
+    Partly,
 }
 
 /// A whole whose parts are all kept is kept; a part whose whole is kept is kept.
-fn settle_wholes(trace: &Trace<'_>, parts: &FxHashMap<u64, Vec<u64>>, fates: &mut FxHashMap<u64, Fate>) {
-    for (whole, parts) in parts {
-        let kept = |fates: &FxHashMap<u64, Fate>, key: &u64| {
-            fates.get(key).copied().filter(|f| matches!(f, Fate::Stated | Fate::Carried))
-        };
+fn settle_wholes(trace: &Trace<'_>, parts: &Parts, fates: &mut [Fate]) {
+    let kept = |fates: &[Fate], place: usize| {
+        fates.get(place).copied().filter(|f| matches!(f, Fate::Stated | Fate::Carried))
+    };
+    for (whole, mut parts) in parts.wholes() {
         if let Some(fate) = kept(fates, whole) {
             for part in parts {
-                if kept(fates, part).is_none() {
-                    fates.insert(*part, fate);
+                if kept(fates, part).is_none()
+                    && let Some(slot) = fates.get_mut(part)
+                {
+                    *slot = fate;
                 }
             }
-        } else if trace.table.get(*whole).is_some_and(|w| made_of_parts(w.class))
-            && parts.iter().all(|p| kept(fates, p).is_some())
+        } else if trace.table.at(whole).is_some_and(|w| made_of_parts(w.class))
+            && parts.all(|part| kept(fates, part).is_some())
+            && let Some(slot) = fates.get_mut(whole)
         {
-            fates.insert(*whole, Fate::Stated);
+            *slot = Fate::Stated;
         }
     }
 }
@@ -305,36 +332,23 @@ fn made_of_parts(class: Class) -> bool {
 
 /// Whether another lost row names this fact already: its whole is named, or all that is missing are its parts.
 fn covered(
-    trace: &Trace<'_>,
+    table: &Table,
     key: u64,
-    entry: &Entry,
-    parts: &FxHashMap<u64, Parts>,
+    entry: &Entry<'_>,
+    broken: &FxHashMap<usize, Broken>,
     lost: &FxHashSet<u64>,
 ) -> bool {
     if let Some(whole) = entry.whole() {
-        let named_by_whole = lost.contains(&whole) && parts.get(&whole).is_none_or(|parts| !parts.kept);
-        return named_by_whole && trace.table.get(whole).is_some_and(|w| w.class != Class::Command);
+        // A part that is lost itself is among the lost ones of its whole.
+        return lost.contains(&whole)
+            && table.place(whole).is_some_and(|whole| {
+                broken.get(&whole) == Some(&Broken::Wholly)
+                    && table.at(whole).is_some_and(|whole| whole.class != Class::Command)
+            });
     }
     // A whole of which some parts are kept is named by the missing ones.
-    made_of_parts(entry.class) && parts.get(&key).is_some_and(|parts| parts.lost && parts.kept)
-}
-
-/// Whether some parts of a whole are lost, and whether some are not.
-#[derive(Clone, Copy, Debug, Default)]
-struct Parts {
-    lost: bool,
-    kept: bool,
-}
-
-impl Parts {
-    /// Of each whole.
-    fn of(parts: &FxHashMap<u64, Vec<u64>>, lost: &FxHashSet<u64>) -> FxHashMap<u64, Parts> {
-        let of_one = |parts: &Vec<u64>| {
-            let gone = parts.iter().filter(|part| lost.contains(part)).count();
-            Parts { lost: gone > 0, kept: gone < parts.len() }
-        };
-        parts.iter().map(|(whole, parts)| (*whole, of_one(parts))).collect()
-    }
+    made_of_parts(entry.class)
+        && table.place(key).is_some_and(|place| broken.get(&place) == Some(&Broken::Partly))
 }
 
 /// The facts that must survive under a policy.
@@ -343,7 +357,7 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
     for (key, entry) in trace.table.iter() {
         let exact =
             !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime) && !entry.marker;
-        if exact && (claims.wants(key, entry) || policy.required() == Required::Every) {
+        if exact && (claims.wants(key, &entry) || policy.required() == Required::Every) {
             out.insert(key);
         }
     }
@@ -360,7 +374,7 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
 
 /// Whether a value is one that work after the text may stand on: one that cannot be guessed or derived, and that the user
 /// said, a tool was given, an error showed, two leaves hold, or a speaker said and meant.
-pub(crate) fn salient(entry: &Entry) -> bool {
+pub(crate) fn salient(entry: &Entry<'_>) -> bool {
     let opaque = crate::trace::is_identifier(entry.class) || entry.class == Class::Command;
     if !opaque || !entry.seen.any(Seen::VALUE) {
         return false;
@@ -384,7 +398,7 @@ pub(crate) fn salient(entry: &Entry) -> bool {
         // A ship of a story, a model, a decade: one short number says little where it stands once.
         _ => {
             let named = entry.count >= 2 && entry.text.chars().filter(|c| c.is_alphanumeric()).count() > 3;
-            handled || entry.leaves >= 2 || said && (named || unguessable(&entry.text))
+            handled || entry.leaves >= 2 || said && (named || unguessable(entry.text))
         }
     }
 }

@@ -3,19 +3,29 @@
 //! A ledger is read by a model and paid in its context, so a byte spent on framing is a byte less of facts: values stand
 //! in a few groups under short headings, and values without a space in them are set apart by one.
 
-use crate::fact::salience::Salience;
+use crate::fact::salience::odds;
 use crate::fact::{Class, Group};
 use crate::report::{LedgerEntry, LedgerRow, LostRow};
 use crate::trace::{Entry, Mandate, Seen, Table};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
-/// A value that a ledger may carry.
-struct Ranked<'a> {
-    key: u64,
-    entry: &'a Entry,
+/// A value that a ledger may carry: little, as there may be millions.
+#[derive(Clone, Copy)]
+struct Ranked {
     worth: f64,
+    /// Its place in the table.
+    place: u32,
+    /// Whether it comes before what is not.
+    first: bool,
+}
+
+/// A value that a ledger carries.
+struct Chosen<'a> {
+    key: u64,
+    entry: Entry<'a>,
     written: Cow<'a, str>,
+    first: bool,
 }
 
 /// The most a ledger writes of one value: what is longer is found by its leaf.
@@ -80,24 +90,23 @@ pub(crate) fn compose(
     budget: usize,
     rules: &[&Mandate],
     first: &FxHashSet<u64>,
-    wanted: impl Fn(u64, &Entry) -> bool,
+    wanted: impl Fn(u64, &Entry<'_>) -> bool,
 ) -> LedgerRow {
     // The name of a field, and a number that nothing says the meaning of, are carried for those only who ask for them.
-    let mut ranked = rank(table, children, |key, entry| {
+    let ranked = rank(table, children, first, |key, entry| {
         let means = entry.class != Class::Number || table.label(entry).is_some();
         (first.contains(&key) || means && entry.seen.any(Seen::VALUE)) && wanted(key, entry)
     });
-    ranked.sort_by_key(|item| !first.contains(&item.key));
     let mut row = LedgerRow::default();
     write_rules(rules, &mut row);
     // A line's end stands between them and the values.
     let budget = budget.saturating_sub(row.text.len() + usize::from(!rules.is_empty()));
-    let mut kept = select(&ranked, budget);
+    let mut kept = select(table, &ranked, budget);
     if kept.len() < ranked.len() && budget >= HANDLE_FROM {
-        let asked = ranked.iter().take_while(|item| first.contains(&item.key)).count();
-        let less = select(&ranked, budget - HANDLE_BYTES);
+        let asked = ranked.iter().take_while(|item| item.first).count();
+        let less = select(table, &ranked, budget - HANDLE_BYTES);
         // No required value makes room for it.
-        if less.iter().filter(|item| first.contains(&item.key)).count() == asked {
+        if less.iter().filter(|item| item.first).count() == asked {
             kept = less;
         }
     }
@@ -149,14 +158,20 @@ pub(crate) fn compose_keys(
     table: &Table,
     children: usize,
     budget: usize,
-    wanted: impl Fn(u64, &Entry) -> bool,
+    wanted: impl Fn(u64, &Entry<'_>) -> bool,
 ) -> Vec<u64> {
-    select(&rank(table, children, wanted), budget).iter().map(|item| item.key).collect()
+    let ranked = rank(table, children, &FxHashSet::default(), wanted);
+    select(table, &ranked, budget).iter().map(|item| item.key).collect()
 }
 
 /// All keys in the order of their rank.
-pub(crate) fn ranked_keys(table: &Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<u64> {
-    rank(table, children, wanted).iter().map(|item| item.key).collect()
+pub(crate) fn ranked_keys(
+    table: &Table,
+    children: usize,
+    wanted: impl Fn(u64, &Entry<'_>) -> bool,
+) -> Vec<u64> {
+    let ranked = rank(table, children, &FxHashSet::default(), wanted);
+    ranked.iter().filter_map(|item| table.key(item.place as usize)).collect()
 }
 
 /// A ledger's text with what only points at leaves left blank – the line that says that there are more, the numbers behind
@@ -190,54 +205,72 @@ fn without_leaves(line: &str) -> String {
     out
 }
 
-fn rank<'a>(table: &'a Table, children: usize, wanted: impl Fn(u64, &Entry) -> bool) -> Vec<Ranked<'a>> {
-    let salience = Salience::of(table, children);
-    let mut ranked: Vec<Ranked<'a>> = table
-        .iter()
-        .enumerate()
-        .filter(|(_, (key, entry))| carriable(entry) && wanted(*key, entry))
-        .map(|(place, (key, entry))| {
-            let written = written(entry, table.label(entry));
-            let worth = salience.odds(place) - THRIFT * (written.len() as f64 + 1.0).ln();
-            Ranked { key, entry, worth, written }
+/// What `wanted` says is worth carrying, the most salient first, with what is in `first` before all others.
+fn rank(
+    table: &Table,
+    children: usize,
+    first: &FxHashSet<u64>,
+    wanted: impl Fn(u64, &Entry<'_>) -> bool,
+) -> Vec<Ranked> {
+    let mut ranked: Vec<Ranked> = (0..)
+        .zip(table.iter().zip(odds(table, children)))
+        .filter(|(_, ((key, entry), _))| carriable(entry) && wanted(*key, entry))
+        .map(|(place, ((key, entry), odds))| {
+            let bytes = written_bytes(&entry, table.label(&entry));
+            let worth = odds - THRIFT * (bytes as f64 + 1.0).ln();
+            Ranked { worth, place, first: first.contains(&key) }
         })
         .collect();
-    // Ties end in the order of the text, so that the same input gives the same ledger.
-    ranked.sort_by(|a, b| {
-        b.worth
-            .total_cmp(&a.worth)
-            .then(b.entry.last().cmp(&a.entry.last()))
-            .then(a.entry.span().cmp(&b.entry.span()))
-            .then(a.key.cmp(&b.key))
+    // Ties end in the order of the text, so that the same input gives the same ledger. Sorted in place: no two are equal.
+    ranked.sort_unstable_by(|a, b| {
+        b.first.cmp(&a.first).then(b.worth.total_cmp(&a.worth)).then_with(|| {
+            let tie = |item: &Ranked| {
+                let place = item.place as usize;
+                let at = table.at(place).map(|entry| (std::cmp::Reverse(entry.last()), entry.span()));
+                (at, table.key(place))
+            };
+            tie(a).cmp(&tie(b))
+        })
     });
     ranked
 }
 
 /// As many as fit, in their order. What a set of values costs does not hang on their order, so that each subset of what
 /// fits fits.
-fn select<'a, 'r>(ranked: &'r [Ranked<'a>], budget: usize) -> Vec<&'r Ranked<'a>> {
+fn select<'a>(table: &'a Table, ranked: &[Ranked], budget: usize) -> Vec<Chosen<'a>> {
     let mut kept = Vec::new();
     let mut open = [false; Group::ALL.len()];
     let mut bytes = 0;
     for item in ranked {
-        let group = Group::of(item.entry.class);
+        if bytes >= budget {
+            break;
+        }
+        let place = item.place as usize;
+        let (Some(key), Some(entry)) = (table.key(place), table.at(place)) else { continue };
+        let group = Group::of(entry.class);
         let Some(open) = open.get_mut(group as usize) else { continue };
         let framing = match (*open, kept.is_empty()) {
             (true, _) => group.separator().len(),
             (false, first) => heading(group, budget).len() + usize::from(!first),
         };
-        let cost = framing + item.written.len() + 2 * usize::from(group.quotes(&item.written));
+        let label = table.label(&entry);
+        let cost = framing + written_bytes(&entry, label);
+        if bytes + cost > budget {
+            continue;
+        }
+        let written = written(&entry, label);
+        let cost = cost + 2 * usize::from(group.quotes(&written));
         if bytes + cost <= budget {
             bytes += cost;
             *open = true;
-            kept.push(item);
+            kept.push(Chosen { key, entry, written, first: item.first });
         }
     }
     kept
 }
 
 /// Which values may stand in a ledger at all: no secrets, no bodies, nothing relative, nothing that its whole carries.
-pub(crate) fn carriable(entry: &Entry) -> bool {
+pub(crate) fn carriable(entry: &Entry<'_>) -> bool {
     !matches!(entry.class, Class::Secret | Class::Payload | Class::RelativeTime)
         && (entry.whole().is_none() || entry.seen.any(Seen::ALONE))
         && !entry.marker
@@ -245,14 +278,22 @@ pub(crate) fn carriable(entry: &Entry) -> bool {
         && !entry.text.contains('\n')
 }
 
-/// An amount means nothing without what it measures; an identifier speaks for itself.
-fn written<'a>(entry: &'a Entry, label: Option<&str>) -> Cow<'a, str> {
-    match label {
-        Some(label) if matches!(Group::of(entry.class), Group::Values | Group::Times | Group::Names) => {
-            Cow::Owned(format!("{label}={}", entry.text))
-        }
-        _ => Cow::Borrowed(&entry.text),
+/// The label that is written before a value: an amount means nothing without what it measures; an identifier speaks for
+/// itself.
+fn shown_label<'l>(entry: &Entry<'_>, label: Option<&'l str>) -> Option<&'l str> {
+    label.filter(|_| matches!(Group::of(entry.class), Group::Values | Group::Times | Group::Names))
+}
+
+fn written<'a>(entry: &Entry<'a>, label: Option<&str>) -> Cow<'a, str> {
+    match shown_label(entry, label) {
+        Some(label) => Cow::Owned(format!("{label}={}", entry.text)),
+        None => Cow::Borrowed(entry.text),
     }
+}
+
+/// Bytes of what [`written`] gives.
+fn written_bytes(entry: &Entry<'_>, label: Option<&str>) -> usize {
+    shown_label(entry, label).map_or(0, |label| label.len() + 1) + entry.text.len()
 }
 
 /// What stands before a group: nothing before the identifiers of a small ledger, which speak for themselves.
@@ -260,10 +301,10 @@ fn heading(group: Group, budget: usize) -> &'static str {
     if group == Group::Ids && budget < HEADED_FROM { "" } else { group.heading() }
 }
 
-fn render(kept: &[&Ranked<'_>], left: usize, budget: usize, mut row: LedgerRow) -> LedgerRow {
+fn render(kept: &[Chosen<'_>], left: usize, budget: usize, mut row: LedgerRow) -> LedgerRow {
     let rules = row.text.len() + usize::from(!row.text.is_empty());
     for group in Group::ALL {
-        let mut items: Vec<&&Ranked<'_>> =
+        let mut items: Vec<&Chosen<'_>> =
             kept.iter().filter(|item| Group::of(item.entry.class) == group).collect();
         // Newest first; within a child by place. Where a value stood first never changes, and so what stays keeps its
         // order from pass to pass.

@@ -1,16 +1,17 @@
 //! The passes behind an audit: children into the trace, later work into uses, then the clauses of what was lost.
 
 use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Rule, Use};
-use super::gate::{conflicts, doubts, relabel};
-use super::losses::{clause, grade, is_exact, is_telling};
+use super::gate::{conflicts, doubts, named, relabel};
+use super::losses::{Gravest, clause, is_exact, is_telling};
 use super::mask::Mask;
 use super::target::Target;
-use super::walk::{Origin, Place, Step, role_name, walk};
+use super::walk::{Origin, Place, Places, Step, role_name, walk};
 use crate::transcript::{Kind, Session, TranscriptError, Unit};
 use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Role, Span, TracedFact, Tracer, read};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 /// Losses that are listed besides those that were used again.
 const LISTED: usize = 200;
@@ -80,31 +81,31 @@ fn audit(
         first.step(step);
         ControlFlow::Continue(())
     })?;
-    let First { tracer, places, seen, mut kept, kept_bytes, .. } = first;
+    let First { tracer, children, tools, seen, mut kept, kept_bytes, kept_children, .. } = first;
     let trace = tracer.finish();
 
-    let facts = trace.facts();
     let ledger = trace.ledger(ledger_bytes);
     kept.extend(target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key));
-    let Account { total, by_class, mut lost, mut worth } = account(&facts, &kept, &ledger, &seen);
+    let Account { total, by_class, lost, secrets, mut worth } = account(trace.facts(), &kept, &ledger, &seen);
     worth.budget = ledger_bytes;
-    let used = lost.iter().filter(|(_, again)| again.is_some()).count();
-    let shown = lost.len().min(used.min(LISTED_USED) + LISTED);
-    let left_out = (lost.len() - shown) as u64;
+    drop((seen, kept));
+    let (count, used) = (lost.count(), lost.used());
+    let shown = count.min(used.min(LISTED_USED) + LISTED);
+    let mut lost = lost.into_ranked();
     lost.truncate(shown);
+    let left_out = (count - lost.len()) as u64;
 
     let kept_texts: Vec<&str> = target.kept.iter().map(String::as_str).collect();
     let report =
         Check::new(&[], &target.parent).ledger(kept_texts).ledger_bytes(ledger_bytes).judge(&trace, policy);
-    let secrets: Vec<(usize, Span)> =
-        facts.iter().filter(|f| f.class == Class::Secret).take(SECRETS).map(|f| (f.child, f.span)).collect();
-    let rules = rules(&trace, target, &places);
+    let rules = rules(&trace, target, &kept_children);
     let wanted: Vec<(usize, Span)> = lost
         .iter()
         .map(|(fact, _)| (fact.child, fact.span))
         .chain(rules.iter().map(|rule| (rule.child, rule.span)))
         .collect();
-    let (clauses, lines, mask) = clauses(session, target, leaf_bytes, &wanted, &secrets)?;
+    let told = Wanted { clauses: &wanted, secrets: &secrets, places: named(&report, children) };
+    let Told { clauses, lines, places, mask } = clauses(session, target, leaf_bytes, &told)?;
 
     let mut losses: Vec<Loss> = lost
         .into_iter()
@@ -127,7 +128,6 @@ fn audit(
         })
         .collect();
     // Names of tools and of fields come with the tool: they stand behind what nothing else brings back.
-    let tools: HashSet<&str> = places.iter().filter_map(Place::tool).collect();
     losses.sort_by_key(|loss| loss.used_again.is_none() && is_schema(loss, &tools));
     worth.text = mask.apply_lines(&ledger.text);
     Ok(Audit {
@@ -138,7 +138,7 @@ fn audit(
             .and_then(|p| p.summary.text())
             .map_or(0, |text| text.len() as u64),
         kept_bytes: kept_bytes + target.kept.iter().map(|t| t.len() as u64).sum::<u64>(),
-        children: places.len(),
+        children,
         facts: total,
         by_class,
         losses,
@@ -176,11 +176,12 @@ const RULES: usize = 50;
 fn rules<'t>(
     trace: &'t manifest_core::Trace<'_>,
     target: &Target,
-    places: &[Place],
+    kept: &[Range<usize>],
 ) -> Vec<manifest_core::TracedMandate<'t>> {
-    let kept_from = target.kept_from.unwrap_or(u64::MAX);
-    let kept =
-        |child: usize| places.get(child).is_some_and(|place| place.unit > 0 && place.line >= kept_from);
+    let kept = |child: usize| {
+        let next = kept.partition_point(|run| run.end <= child);
+        kept.get(next).is_some_and(|run| run.contains(&child))
+    };
     let mut rules: Vec<_> = trace
         .mandates()
         .filter(|rule| !rule.stated && !kept(rule.child))
@@ -192,32 +193,40 @@ fn rules<'t>(
 }
 
 /// Whether a value is the name of a tool, or of a field of what a tool gave back.
-fn is_schema(loss: &Loss, tools: &HashSet<&str>) -> bool {
+fn is_schema(loss: &Loss, tools: &HashSet<Rc<str>>) -> bool {
     loss.kind == "symbol" && (tools.contains(loss.text.as_str()) || loss.clause.contains("\"____\":"))
 }
 
 /// What became of every exact fact.
-struct Account<'f, 't> {
+struct Account<'t> {
     total: Fates,
     by_class: BTreeMap<&'static str, Fates>,
-    /// The lost ones, the gravest first.
-    lost: Vec<(&'f TracedFact<'t>, Option<Use>)>,
+    lost: Gravest<'t>,
+    /// Where credentials stand.
+    secrets: Vec<(usize, Span)>,
     worth: LedgerWorth,
 }
 
-fn account<'f, 't>(
-    facts: &'f [TracedFact<'t>],
+fn account<'t>(
+    facts: impl Iterator<Item = TracedFact<'t>>,
     kept: &HashSet<u64>,
     ledger: &LedgerRow,
     seen: &HashMap<u64, Seen>,
-) -> Account<'f, 't> {
+) -> Account<'t> {
     let carried: HashSet<(usize, Span)> = ledger.entries.iter().map(|e| (e.child, e.span)).collect();
     let mut by_class: BTreeMap<&'static str, Fates> = BTreeMap::new();
     let mut worth =
         LedgerWorth { bytes: ledger.text.len(), entries: ledger.entries.len(), ..LedgerWorth::default() };
-    let mut lost = Vec::new();
-    for fact in facts.iter().filter(|f| is_exact(f)) {
-        let again = seen.get(&fact.key).filter(|_| is_telling(fact)).and_then(Seen::as_use);
+    let mut lost = Gravest::new(LISTED_USED + LISTED);
+    let mut secrets = Vec::new();
+    for fact in facts {
+        if fact.class == Class::Secret && secrets.len() < SECRETS {
+            secrets.push((fact.child, fact.span));
+        }
+        if !is_exact(&fact) {
+            continue;
+        }
+        let again = seen.get(&fact.key).filter(|_| is_telling(&fact)).and_then(Seen::as_use);
         let fates = by_class.entry(fact.class.as_str()).or_default();
         let used = u64::from(again.is_some());
         let in_kept = !fact.stated && kept.contains(&fact.key);
@@ -233,26 +242,29 @@ fn account<'f, 't>(
         } else {
             fates.lost += 1;
             fates.used_again_lost += used;
-            lost.push((fact, again));
+            lost.push(fact, again);
         }
     }
     let mut total = Fates::default();
     for fates in by_class.values() {
         total.add(*fates);
     }
-    rank(&mut lost);
-    Account { total, by_class, lost, worth }
+    Account { total, by_class, lost, secrets, worth }
 }
 
 /// The pass over the children and what comes behind the compaction.
 struct First<'t> {
     tracer: Tracer<'t>,
-    places: Vec<Place>,
-    /// Everything exact that stands behind the compaction, by its key.
+    children: usize,
+    /// Tools that are called or answer.
+    tools: HashSet<Rc<str>>,
+    /// What stands behind the compaction of the exact facts before it, by their keys.
     seen: HashMap<u64, Seen>,
     /// Everything exact that stands in the messages which the compaction left as they were, and their bytes.
     kept: HashSet<u64>,
     kept_bytes: u64,
+    /// The children in these messages.
+    kept_children: Vec<Range<usize>>,
     kept_from: u64,
 }
 
@@ -264,10 +276,12 @@ impl<'t> First<'t> {
         }
         First {
             tracer,
-            places: Vec::new(),
+            children: 0,
+            tools: HashSet::new(),
             seen: HashMap::new(),
             kept: HashSet::new(),
             kept_bytes: 0,
+            kept_children: Vec::new(),
             kept_from: target.kept_from.unwrap_or(u64::MAX),
         }
     }
@@ -281,8 +295,15 @@ impl<'t> First<'t> {
                 if place.unit > 0 && place.line >= self.kept_from {
                     self.kept.extend(read(text).facts.into_iter().map(|f| f.key));
                     self.kept_bytes += text.len() as u64;
+                    match self.kept_children.last_mut().filter(|run| run.end == self.children) {
+                        Some(run) => run.end += 1,
+                        None => self.kept_children.push(self.children..self.children + 1),
+                    }
                 }
-                self.places.push(place);
+                if let Some(tool) = place.tool().filter(|tool| !self.tools.contains(*tool)) {
+                    self.tools.insert(tool.into());
+                }
+                self.children += 1;
             }
             Step::After(unit) => self.after(unit),
         }
@@ -298,7 +319,8 @@ impl<'t> First<'t> {
             };
             let mut met = HashSet::new();
             for fact in read(&part.text).facts {
-                if !met.insert(fact.key) {
+                // What stands nowhere before is not used again.
+                if !self.tracer.holds(fact.key) || !met.insert(fact.key) {
                     continue;
                 }
                 let seen = self.seen.entry(fact.key).or_default();
@@ -331,33 +353,37 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1)
 }
 
-/// What was used again first; of these, and of the others, the gravest: by what kind of value it is, how often it was
-/// used and how likely it is needed.
-fn rank(lost: &mut [(&TracedFact<'_>, Option<Use>)]) {
-    lost.sort_by(|(a, a_use), (b, b_use)| {
-        let weight = |fact, used: &Option<Use>| grade(fact, used.as_ref().map_or(0, |used| used.times));
-        b_use
-            .is_some()
-            .cmp(&a_use.is_some())
-            .then(weight(b, b_use).total_cmp(&weight(a, a_use)))
-            .then(a.child.cmp(&b.child))
-            .then(a.span.cmp(&b.span))
-    });
+type Lines = HashMap<(usize, Span), u64>;
+
+/// What the last pass looks for.
+struct Wanted<'a> {
+    /// Facts whose clauses are told.
+    clauses: &'a [(usize, Span)],
+    /// Where credentials stand.
+    secrets: &'a [(usize, Span)],
+    /// Further children whose places are told.
+    places: HashSet<usize>,
 }
 
-type Lines = HashMap<(usize, Span), u64>;
-/// Where the line of a fact begins in its child, and the clause.
-type Told = (usize, String);
+/// What the last pass found.
+struct Told {
+    /// Where in its child the line of each wanted fact begins, and the clause, in their order.
+    clauses: Vec<(usize, String)>,
+    /// How many lines into its child each stands, where it is not the first.
+    lines: Lines,
+    /// Where the children stand that something was wanted of.
+    places: Places,
+    /// The secrets of the children.
+    mask: Mask,
+}
 
-/// The last pass: where in its child the line of each wanted fact begins and the clause, in their order; how many lines
-/// into its child each stands; and the secrets of the children.
+/// The last pass: few children are asked for, however many there are.
 fn clauses(
     session: &mut Session,
     target: &Target,
     leaf_bytes: usize,
-    wanted: &[(usize, Span)],
-    secrets: &[(usize, Span)],
-) -> Result<(Vec<Told>, Lines, Mask), TranscriptError> {
+    Wanted { clauses: wanted, secrets, places: further }: &Wanted<'_>,
+) -> Result<Told, TranscriptError> {
     let mut mask = Mask::default();
     mask.learn(&target.parent);
     let mut by_child: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -365,13 +391,14 @@ fn clauses(
         by_child.entry(*child).or_default().push(i);
     }
     let mut hidden: HashMap<usize, Vec<Span>> = HashMap::new();
-    for (child, span) in secrets {
+    for (child, span) in *secrets {
         hidden.entry(*child).or_default().push(*span);
     }
     let mut out = vec![(0, String::new()); wanted.len()];
     let mut lines = Lines::new();
     let mut number = 0;
-    let mut left = by_child.keys().chain(hidden.keys()).collect::<HashSet<_>>().len();
+    let mut places = Places::default();
+    let mut left: HashSet<usize> = by_child.keys().chain(hidden.keys()).chain(further).copied().collect();
     walk(session, target, leaf_bytes, &mut |step| {
         let Step::Child(place, text) = step else { return ControlFlow::Break(()) };
         let (rows, spans) = (by_child.get(&number), hidden.get(&number));
@@ -396,11 +423,13 @@ fn clauses(
                 lines.insert((*child, *span), offset);
             }
         }
-        left -= usize::from(rows.is_some() || spans.is_some());
+        if left.remove(&number) {
+            places.insert(number, place);
+        }
         number += 1;
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if left.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    Ok((out, lines, mask))
+    Ok(Told { clauses: out, lines, places, mask })
 }
 
 /// A text with stars in place of its secrets, byte for byte, so that spans stay what they are.

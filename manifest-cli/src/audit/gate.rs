@@ -2,15 +2,16 @@
 
 use super::findings::{Conflict, Doubt};
 use super::mask::Mask;
-use super::walk::{Origin, Place};
+use super::walk::{Origin, Places};
 use manifest_core::{Code, ConflictRow, ConflictState, Report};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// Conflicts that are listed; the signals count all.
 const LISTED: usize = 200;
 
 /// What the summary says and nothing before it does: altered first, then invented, then the rest.
-pub(crate) fn doubts(report: &Report, places: &[Place], mask: &Mask) -> Vec<Doubt> {
+pub(crate) fn doubts(report: &Report, places: &Places, mask: &Mask) -> Vec<Doubt> {
     let mut out: Vec<Doubt> = report
         .orphans
         .iter()
@@ -30,7 +31,7 @@ pub(crate) fn doubts(report: &Report, places: &[Place], mask: &Mask) -> Vec<Doub
 }
 
 /// The conflicts that the summary does not keep: stale ones first, then those that somebody said.
-pub(crate) fn conflicts(report: &Report, places: &[Place], mask: &Mask) -> Vec<Conflict> {
+pub(crate) fn conflicts(report: &Report, places: &Places, mask: &Mask) -> Vec<Conflict> {
     let said = |row: &&ConflictRow| {
         row.sides.iter().any(|side| places.get(side.child).is_some_and(|p| p.origin == Origin::Said))
     };
@@ -55,14 +56,31 @@ pub(crate) fn conflicts(report: &Report, places: &[Place], mask: &Mask) -> Vec<C
         .collect()
 }
 
+/// The numbers of the children, of so many, that a report names: what follows tells where they stand.
+pub(crate) fn named(report: &Report, children: usize) -> HashSet<usize> {
+    let sides = report.conflicts.iter().flat_map(|row| row.sides.iter().map(|side| side.child));
+    let whys = report.orphans.iter().filter_map(|row| row.why.as_deref());
+    let messages = whys.chain(report.reasons.iter().map(|reason| &*reason.message));
+    let told = messages.flat_map(|message| message.split(CHILD).skip(1)).filter_map(number);
+    sides.chain(told).filter(|child| *child < children).collect()
+}
+
+/// What stands before the number of a child.
+const CHILD: &str = "child ";
+
+/// The number that a text begins with.
+fn number(text: &str) -> Option<usize> {
+    text.get(..text.bytes().take_while(u8::is_ascii_digit).count())?.parse().ok()
+}
+
 /// A message of the gate with lines of the session in place of children's numbers.
-pub(crate) fn relabel(message: &str, places: &[Place]) -> String {
+pub(crate) fn relabel(message: &str, places: &Places) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
     let mut quoted = false;
-    while let Some(at) = rest.find("child ") {
+    while let Some(at) = rest.find(CHILD) {
         let (head, tail) = rest.split_at(at);
-        let tail = tail.get("child ".len()..).unwrap_or_default();
+        let tail = tail.get(CHILD.len()..).unwrap_or_default();
         // What is quoted stays as it is.
         quoted ^= memchr::memchr_iter(b'`', head.as_bytes()).count() % 2 == 1;
         let digits = if quoted { 0 } else { tail.bytes().take_while(u8::is_ascii_digit).count() };
@@ -78,7 +96,7 @@ pub(crate) fn relabel(message: &str, places: &[Place]) -> String {
                 rest = tail.get(digits..).unwrap_or_default();
             }
             _ => {
-                out.push_str("child ");
+                out.push_str(CHILD);
                 rest = tail;
             }
         }
@@ -89,6 +107,7 @@ pub(crate) fn relabel(message: &str, places: &[Place]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::walk::Place;
     use super::*;
     use manifest_core::Role;
 
@@ -96,7 +115,9 @@ mod tests {
     fn children_become_lines() {
         let place =
             |line, origin| Place { line, unit: 1, role: Role::User, origin, spread: false, failed: false };
-        let places = [place(7, Origin::Summary(2)), place(12, Origin::Said)];
+        let mut places = Places::default();
+        places.insert(0, place(7, Origin::Summary(2)));
+        places.insert(1, place(12, Origin::Said));
         assert_eq!(
             relabel("child 1 says `x`, child 0 says y; child 9, child, `child 1 or`", &places),
             "line 12 says `x`, summary 2 says y; child 9, child, `child 1 or`"

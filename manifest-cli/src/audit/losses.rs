@@ -1,6 +1,73 @@
 //! Which losses matter most, and the clause around each.
 
+use super::findings::Use;
 use manifest_core::{Class, TracedFact};
+use std::cmp::Ordering;
+
+/// A lost fact, and where it was used again.
+type Lost<'t> = (TracedFact<'t>, Option<Use>);
+
+/// The gravest losses of all that are pushed; the others are counted.
+pub(crate) struct Gravest<'t> {
+    /// The first `most` are in order once so many were pushed.
+    kept: Vec<Lost<'t>>,
+    most: usize,
+    count: usize,
+    used: usize,
+}
+
+impl<'t> Gravest<'t> {
+    /// Keeps at most so many.
+    pub(crate) fn new(most: usize) -> Self {
+        Gravest { kept: Vec::new(), most: most.max(1), count: 0, used: 0 }
+    }
+
+    /// Takes a lost fact; they come in the order of the text.
+    pub(crate) fn push(&mut self, fact: TracedFact<'t>, again: Option<Use>) {
+        self.count += 1;
+        self.used += usize::from(again.is_some());
+        let new = (fact, again);
+        if self.count > 2 * self.most
+            && self.kept.get(self.most - 1).is_some_and(|last| rank(last, &new).is_le())
+        {
+            return;
+        }
+        self.kept.push(new);
+        if self.kept.len() >= 2 * self.most {
+            self.kept.sort_by(rank);
+            self.kept.truncate(self.most);
+        }
+    }
+
+    /// How many were pushed.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many of these were used again.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Those that are kept, the gravest first.
+    pub(crate) fn into_ranked(mut self) -> Vec<Lost<'t>> {
+        self.kept.sort_by(rank);
+        self.kept.truncate(self.most);
+        self.kept
+    }
+}
+
+/// What was used again first; of these, and of the others, the gravest: by what kind of value it is, how often it was
+/// used and how likely it is needed.
+fn rank((a, a_use): &Lost<'_>, (b, b_use): &Lost<'_>) -> Ordering {
+    let weight = |fact, used: &Option<Use>| grade(fact, used.as_ref().map_or(0, |used| used.times));
+    b_use
+        .is_some()
+        .cmp(&a_use.is_some())
+        .then(weight(b, b_use).total_cmp(&weight(a, a_use)))
+        .then(a.child.cmp(&b.child))
+        .then(a.span.cmp(&b.span))
+}
 
 /// Whether a fact counts among the exact ones: no secret, no body, nothing relative, not a part of another.
 pub(crate) fn is_exact(fact: &TracedFact<'_>) -> bool {
@@ -54,6 +121,28 @@ pub(crate) fn clause(text: &str, start: usize, end: usize, width: usize) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use manifest_core::{Child, Order, Tracer};
+
+    #[test]
+    fn few_are_kept_and_they_are_the_gravest() {
+        let children: Vec<String> =
+            (0..400).map(|i| format!("job-{i}x took {i} ms, code E{}", 1000 + i * 7919 % 400)).collect();
+        let mut tracer = Tracer::new("Nothing is told.", Order::Sequence);
+        children.iter().for_each(|text| tracer.child(&Child::new(text.as_str())));
+        let trace = tracer.finish();
+        let used = |fact: &TracedFact<'_>| {
+            let times = fact.key % 5;
+            (fact.key % 11 == 0).then(|| Use { line: 1, who: "user".to_owned(), times, read_again: None })
+        };
+        let mut all: Vec<Lost<'_>> = trace.facts().map(|fact| (fact.clone(), used(&fact))).collect();
+        let mut kept = Gravest::new(25);
+        trace.facts().for_each(|fact| kept.push(fact.clone(), used(&fact)));
+        assert_eq!(kept.count(), all.len());
+        assert_eq!(kept.used(), all.iter().filter(|(_, again)| again.is_some()).count());
+        all.sort_by(rank);
+        let texts = |rows: &[Lost<'_>]| rows.iter().map(|(fact, _)| fact.text.to_owned()).collect::<Vec<_>>();
+        assert_eq!(texts(&kept.into_ranked()), texts(&all[..25]));
+    }
 
     #[test]
     fn a_clause_shows_what_stands_around_the_value() {

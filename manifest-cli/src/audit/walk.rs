@@ -4,6 +4,7 @@ use super::target::Target;
 use crate::transcript::{Item, Kind, Session, Summary, TranscriptError, Unit, leaves};
 use manifest_core::Role;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -22,6 +23,22 @@ pub(crate) struct Place {
     pub(crate) spread: bool,
     /// Whether the tool reported a failure.
     pub(crate) failed: bool,
+}
+
+/// The places of those children that something is told of: a session has too many to keep all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places(HashMap<usize, Place>);
+
+impl Places {
+    /// Remembers where a child stands, by its number.
+    pub(crate) fn insert(&mut self, child: usize, place: Place) {
+        self.0.insert(child, place);
+    }
+
+    /// Where a child stands.
+    pub(crate) fn get(&self, child: usize) -> Option<&Place> {
+        self.0.get(&child)
+    }
 }
 
 /// What a child is.

@@ -12,7 +12,7 @@ pub use inputs::Previous;
 pub use mend::{ledger, ledger_of};
 pub use ranked::{RankedFact, ranked_facts};
 
-use crate::account::{Account, Fates, account};
+use crate::account::{Account, Fate, Fates, account};
 use crate::child::Child;
 use crate::declare::{Cited, Drop};
 use crate::fact::{Class, read};
@@ -24,6 +24,7 @@ use crate::report::{LedgerRow, Report, Signals};
 use crate::signal::{Cycle, Level};
 use crate::text::Span;
 use crate::trace::{Index, Stater, Text, Trace, Tracer};
+use rustc_hash::FxHashSet;
 
 /// A check of one parent against its children, with everything that a caller may add.
 ///
@@ -115,7 +116,9 @@ impl<'a> Check<'a> {
         for child in self.children {
             tracer.child(child);
         }
-        self.judge_accounted(&tracer.finish(), policy)
+        let trace = tracer.finish();
+        let (report, account) = self.judge_accounted(&trace, policy);
+        (report, Fates::of_account(account, &trace.table))
     }
 
     /// Judges a finished trace, whose children were read one by one.
@@ -123,7 +126,8 @@ impl<'a> Check<'a> {
         self.judge_accounted(trace, policy).0
     }
 
-    fn judge_accounted(&self, trace: &Trace<'_>, policy: &Policy) -> (Report, Fates) {
+    /// The report, with what became of each fact of the trace's table and the keys of the lost ones.
+    fn judge_accounted(&self, trace: &Trace<'_>, policy: &Policy) -> (Report, (Vec<Fate>, FxHashSet<u64>)) {
         let claims = self.claims();
         let stater = Stater::of(&trace.parent, &trace.index);
         let bare = account(trace, &stater, None, policy, &claims);
@@ -150,7 +154,7 @@ impl<'a> Check<'a> {
             account = with(&offered.text);
         }
         let beside = if mends { offered.text.len() } else { given.len() };
-        let fates = Fates::take(&mut account);
+        let fates = (std::mem::take(&mut account.fates), std::mem::take(&mut account.lost_keys));
         (self.report(trace, account, offered, beside, policy), fates)
     }
 

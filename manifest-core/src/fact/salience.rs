@@ -56,37 +56,43 @@ impl Siblings {
 impl Salience {
     /// Ranks the values of a table over so many children.
     pub(crate) fn of(table: &Table, children: usize) -> Self {
-        let mut odds = Vec::with_capacity(table.len());
-        let mut siblings: FxHashMap<u64, Siblings> = FxHashMap::default();
-        // What one leaf brought stands together in the table.
-        for leaf in table.entries().chunk_by(|(_, a), (_, b)| a.child() == b.child()) {
-            siblings.clear();
-            for (_, entry) in leaf {
-                let siblings = siblings.entry(shape(entry)).or_default();
-                siblings.values += 1;
-                siblings.used += u32::from(used(entry));
-            }
-            odds.extend(leaf.iter().map(|(_, entry)| {
-                let siblings = siblings.get(&shape(entry)).copied().unwrap_or_default();
-                own(entry, children) + SIBLINGS * siblings.others_used(used(entry))
-            }));
-        }
-        Salience(odds)
-    }
-
-    /// The log odds of the value at a place of the table.
-    pub(crate) fn odds(&self, place: usize) -> f64 {
-        self.0.get(place).copied().unwrap_or(f64::NEG_INFINITY)
+        Salience(odds(table, children).collect())
     }
 
     /// The salience of the value at a place of the table, 0 to 1.
     pub(crate) fn rank(&self, place: usize) -> f64 {
-        1.0 / (1.0 + (-self.odds(place) / STEP).exp())
+        scaled(self.0.get(place).copied().unwrap_or(f64::NEG_INFINITY))
     }
 }
 
+/// The log odds of every value of a table over so many children, in their order.
+pub(crate) fn odds(table: &Table, children: usize) -> impl Iterator<Item = f64> {
+    let mut siblings: FxHashMap<u64, Siblings> = FxHashMap::default();
+    table.brought().flat_map(move |places| {
+        siblings.clear();
+        for entry in places.clone().filter_map(|place| table.at(place)) {
+            let siblings = siblings.entry(shape(&entry)).or_default();
+            siblings.values += 1;
+            siblings.used += u32::from(used(&entry));
+        }
+        let here: Vec<f64> = places
+            .filter_map(|place| table.at(place))
+            .map(|entry| {
+                let siblings = siblings.get(&shape(&entry)).copied().unwrap_or_default();
+                own(&entry, children) + SIBLINGS * siblings.others_used(used(&entry))
+            })
+            .collect();
+        here
+    })
+}
+
+/// Log odds on the scale from 0 to 1.
+pub(crate) fn scaled(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds / STEP).exp())
+}
+
 /// What a value's own sightings say.
-fn own(entry: &Entry, children: usize) -> f64 {
+fn own(entry: &Entry<'_>, children: usize) -> f64 {
     if matches!(entry.class, Class::Payload | Class::Secret) {
         return f64::NEG_INFINITY;
     }
@@ -109,12 +115,12 @@ fn own(entry: &Entry, children: usize) -> f64 {
 }
 
 /// Whether somebody named it or handed it to a tool.
-fn named(entry: &Entry) -> bool {
+fn named(entry: &Entry<'_>) -> bool {
     entry.seen.any(Seen::NAMED)
 }
 
 /// Whether it was taken up again after the leaf that brought it.
-fn used(entry: &Entry) -> bool {
+fn used(entry: &Entry<'_>) -> bool {
     entry.leaves >= 2 && named(entry)
 }
 
@@ -130,8 +136,8 @@ enum Bearing {
 }
 
 impl Bearing {
-    fn of(entry: &Entry) -> Bearing {
-        let text = &*entry.text;
+    fn of(entry: &Entry<'_>) -> Bearing {
+        let text = entry.text;
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let is_number = digits > 0 && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_punctuation());
         let is_short = is_number && digits < 3;
@@ -164,7 +170,7 @@ fn is_size(text: &str) -> bool {
 }
 
 /// What cannot be guessed or derived comes first.
-fn exactness(entry: &Entry) -> f64 {
+fn exactness(entry: &Entry<'_>) -> f64 {
     match Bearing::of(entry) {
         Bearing::Empty => return -7.0,
         Bearing::Amount => return -4.0,
@@ -198,7 +204,7 @@ fn exactness(entry: &Entry) -> f64 {
 
 /// How grave it is that a value is gone, by its kind alone, 0 to 5: what cannot be guessed, looked up by a name or
 /// measured again comes first, and a code that an error showed before every other.
-pub(crate) fn gravity(entry: &Entry) -> u8 {
+pub(crate) fn gravity(entry: &Entry<'_>) -> u8 {
     match entry.class {
         Class::ErrorCode => 5,
         // `#4` is an issue in one text and a place in a list in the next.
@@ -231,7 +237,7 @@ pub(crate) fn gravity(entry: &Entry) -> u8 {
 
 /// The class of a value and, where its class holds many kinds, the kinds of its characters: `ip-10-4-8-11` is `ip-0-0-0-0`,
 /// `HAT113` is `a0`, `7f6d9` is `x`.
-fn shape(entry: &Entry) -> u64 {
+fn shape(entry: &Entry<'_>) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(entry.class.as_str().as_bytes());
     if entry.class == Class::Identifier {
@@ -308,7 +314,7 @@ mod tests {
             let said = format!("it is {text} now");
             let mut table = Table::default();
             table.add(0, Seen::ASSISTANT, &crate::fact::read(&said), &[]);
-            table.iter().find(|(_, entry)| &*entry.text == text).map(|(_, entry)| Bearing::of(entry))
+            table.iter().find(|(_, entry)| entry.text == text).map(|(_, entry)| Bearing::of(&entry))
         };
         for amount in ["98G", "252G", "line 14"] {
             assert!(bearing(amount).is_none_or(|b| b == Bearing::Amount), "{amount}");

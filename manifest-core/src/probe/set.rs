@@ -213,7 +213,7 @@ impl Survey {
     /// Facts that rank from three quarters of the ledger's cut to twice the cut.
     fn near_the_cut(&self, policy: &Policy, children: usize) -> Vec<u64> {
         let budget = policy.ledger().bytes(self.bytes);
-        let wanted = |_: u64, entry: &crate::trace::Entry| carriable(entry) && salient(entry);
+        let wanted = |_: u64, entry: &crate::trace::Entry<'_>| carriable(entry) && salient(entry);
         let cut = ledger::compose_keys(&self.table, children, budget, wanted).len();
         let ranked = ledger::ranked_keys(&self.table, children, wanted);
         ranked.into_iter().take(cut.saturating_mul(2)).skip(cut - cut / 4).collect()

@@ -9,7 +9,7 @@ const HEAD: usize = 5;
 /// Letters by which two forms of one name may differ in length, and at their ends.
 const TAIL: usize = 3;
 
-/// The names of the children, by what a form of each begins with.
+/// The names of the children of which a name of the parent is a form, by what a form of each begins with.
 pub(super) struct Names {
     /// Length of a name → heads of it that are long enough for a form.
     heads: FxHashMap<usize, FxHashSet<Box<str>>>,
@@ -26,13 +26,24 @@ fn head(name: &str, letters: usize) -> Option<&str> {
 }
 
 impl Names {
-    pub(super) fn of(table: &Table) -> Self {
+    /// Those that one of `asked`, in small letters, may be a form of: as few as are asked for, however many there are.
+    pub(super) fn of(table: &Table, asked: impl Iterator<Item = String>) -> Self {
+        let mut wanted: FxHashMap<usize, FxHashSet<Box<str>>> = FxHashMap::default();
+        for own in asked {
+            let length = own.chars().count();
+            for other in length.saturating_sub(TAIL)..=length + TAIL {
+                if let Some(head) = head(&own, least(length, other)) {
+                    wanted.entry(other).or_default().insert(head.into());
+                }
+            }
+        }
         let mut heads: FxHashMap<usize, FxHashSet<Box<str>>> = FxHashMap::default();
         for (_, entry) in table.iter().filter(|(_, e)| e.class == Class::Name) {
             let name = entry.text.to_lowercase();
             let length = name.chars().count();
+            let Some(wanted) = wanted.get(&length) else { continue };
             for other in length.saturating_sub(TAIL)..=length {
-                if let Some(head) = head(&name, least(length, other)) {
+                if let Some(head) = head(&name, least(length, other)).filter(|head| wanted.contains(*head)) {
                     heads.entry(length).or_default().insert(head.into());
                 }
             }
@@ -54,7 +65,8 @@ impl Names {
 /// Folders above a file that are told apart, at most.
 const DEPTH: usize = 8;
 
-/// The children's files by their last names, and their folders by each of their last names.
+/// The children's files by their last names, and their folders by each of their last names, as far as paths of the parent
+/// ask for them.
 pub(super) struct Folders {
     /// Last name of a file → whether a path leads to it somewhere.
     files: FxHashMap<Box<str>, bool>,
@@ -62,19 +74,28 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    pub(super) fn of(table: &Table) -> Self {
+    /// What one of `asked` may put together: as few as are asked for, however many there are.
+    pub(super) fn of<'t>(table: &Table, asked: impl Iterator<Item = &'t str>) -> Self {
+        let asked = asked.filter_map(|path| path.rsplit_once('/'));
+        let (wanted_folders, wanted_files): (FxHashSet<&str>, FxHashSet<&str>) = asked.unzip();
         let mut files: FxHashMap<Box<str>, bool> = FxHashMap::default();
         let mut folders: FxHashSet<Box<str>> = FxHashSet::default();
         for (_, entry) in table.iter().filter(|(_, e)| e.class == Class::Path) {
             let Some((folder, file)) = entry.text.rsplit_once('/') else {
-                files.entry(entry.text.clone()).or_default();
+                if wanted_files.contains(entry.text) {
+                    files.entry(entry.text.into()).or_default();
+                }
                 continue;
             };
-            *files.entry(file.into()).or_default() = true;
+            if wanted_files.contains(file) {
+                *files.entry(file.into()).or_default() = true;
+            }
             let mut rest = Some(folder);
             for _ in 0..DEPTH {
                 let Some(folder) = rest else { break };
-                folders.insert(folder.into());
+                if wanted_folders.contains(folder) {
+                    folders.insert(folder.into());
+                }
                 rest = folder.split_once('/').map(|(_, rest)| rest);
             }
         }
@@ -90,13 +111,21 @@ impl Folders {
     }
 }
 
-/// The digests of the children, in small letters and in order.
+/// The digests of the children that begin with a head which is asked for, in small letters and in order.
 pub(super) struct Digests(Vec<Box<str>>);
 
 impl Digests {
-    pub(super) fn of(table: &Table, class: Class) -> Self {
+    /// Those of a class that begin with one of `heads`, which are in small letters.
+    pub(super) fn of(table: &Table, class: Class, heads: &FxHashSet<Box<str>>) -> Self {
+        let shortest = heads.iter().map(|head| head.len()).min().unwrap_or(usize::MAX);
+        let longest = heads.iter().map(|head| head.len()).max().unwrap_or(0);
+        let asked = |digest: &String| {
+            let mut lengths = shortest..=digest.len().min(longest);
+            lengths.any(|length| digest.get(..length).is_some_and(|head| heads.contains(head)))
+        };
         let all = table.iter().filter(|(_, e)| e.class == class);
-        let mut all: Vec<Box<str>> = all.map(|(_, e)| e.text.to_ascii_lowercase().into()).collect();
+        let all = all.map(|(_, e)| e.text.to_ascii_lowercase()).filter(asked);
+        let mut all: Vec<Box<str>> = all.map(String::into_boxed_str).collect();
         all.sort_unstable();
         Digests(all)
     }
@@ -110,7 +139,7 @@ impl Digests {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Seen;
+    use super::super::entry::Seen;
     use super::*;
     use crate::fact::read;
 
@@ -122,10 +151,11 @@ mod tests {
 
     #[test]
     fn forms_of_a_name() {
-        let names = Names::of(&table("We asked Mongodb, Kubernetes and Ana about it."));
-        for form in
-            ["mongo", "mongod", "mongodb", "mongodbs", "mongodben", "kubernete", "kubern", "kubernetesium"]
-        {
+        let forms =
+            ["mongo", "mongod", "mongodb", "mongodbs", "mongodben", "kubernete", "kubern", "kubernetesium"];
+        let asked = forms.iter().chain(&["mong", "ana", ""]).map(|name| (*name).to_owned());
+        let names = Names::of(&table("We asked Mongodb, Kubernetes and Ana about it."), asked);
+        for form in forms {
             let other = if form.starts_with('m') { "mongodb" } else { "kubernetes" };
             let n = form.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
             let want =
@@ -137,9 +167,12 @@ mod tests {
 
     #[test]
     fn digests_by_their_heads() {
-        let digests = Digests::of(&table("commits 3f9a1c2d and 3F9A1C2E77 and 4f9a1c2d"), Class::Digest);
+        let heads = ["3f9a1c2", "4f9a1c2d", "5"].map(Box::from).into_iter().collect();
+        let table = table("commits 3f9a1c2d and 3F9A1C2E77 and 4f9a1c2d and 6f9a1c2d");
+        let digests = Digests::of(&table, Class::Digest, &heads);
         assert_eq!(digests.from("3f9a1c2").count(), 2 - usize::from(digests.0.len() < 3));
         assert_eq!(digests.from("4f9a1c2").collect::<Vec<_>>(), ["4f9a1c2d"]);
         assert_eq!(digests.from("5").count(), 0);
+        assert_eq!(digests.from("6").count(), 0, "nobody asks for it");
     }
 }

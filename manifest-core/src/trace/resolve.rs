@@ -113,7 +113,7 @@ pub(crate) struct Resolver<'a, 't> {
     pub(super) places: OnceCell<Folders>,
     /// Hosts that the children name with a port.
     pub(super) ported: OnceCell<FxHashSet<Box<str>>>,
-    /// The children's names of things that a change of case does not make another one, folded once they are asked for.
+    /// Tokens of the parent that the children hold in another case, looked for once they are asked for.
     pub(crate) folded: OnceCell<FxHashSet<String>>,
     /// Built where the first mention asks for it.
     pub(super) names: OnceCell<Names>,
@@ -171,12 +171,12 @@ impl Resolver<'_, '_> {
         if self.rounded.explains(i) {
             return Resolution::Derived("the same in fewer digits".to_owned());
         }
-        if fact.class == Class::Path
-            && self
-                .places
-                .get_or_init(|| Folders::of(self.table))
-                .join(fact.at.of(&self.parent.reading.normal.text))
-        {
+        let text = &*self.parent.reading.normal.text;
+        let folders = || {
+            let paths = facts.iter().filter(|fact| fact.class == Class::Path);
+            Folders::of(self.table, paths.map(|path| path.at.of(text)))
+        };
+        if fact.class == Class::Path && self.places.get_or_init(folders).join(fact.at.of(text)) {
             return Resolution::Parts;
         }
         if self.numbered(fact) || self.spans(fact) || self.with_port(fact) {
@@ -261,20 +261,20 @@ impl Resolver<'_, '_> {
     /// `Covid-19` is `COVID-19`: letters, digits and hyphens, of which only the case differs.
     fn in_other_case(&self, fact: &Fact) -> bool {
         let text = &*self.parent.reading.normal.text;
-        let bare = |class: Class, text: &str| {
-            matches!(class, Class::Identifier | Class::Ticket | Class::ErrorCode | Class::Name)
-                && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-        };
         let own = fact.at.of(text);
-        // A token of mixed case throughout is a key, of which each letter counts.
-        bare(fact.class, own) && !is_scrambled(own) && {
-            let known = self.folded.get_or_init(|| {
-                let named =
-                    self.table.iter().filter(|(_, e)| bare(e.class, &e.text) && !is_scrambled(&e.text));
-                named.map(|(_, e)| e.text.to_ascii_lowercase()).collect()
-            });
-            known.contains(&own.to_ascii_lowercase())
-        }
+        recased(fact.class, own)
+            .is_some_and(|own| self.folded.get_or_init(|| self.in_other_cases()).contains(&own))
+    }
+
+    /// What of the parent's tokens in small letters the children hold: as few as the parent has, however many they have.
+    fn in_other_cases(&self) -> FxHashSet<String> {
+        let text = &*self.parent.reading.normal.text;
+        let own = self.parent.reading.facts.iter().filter_map(|fact| recased(fact.class, fact.at.of(text)));
+        let own: FxHashSet<String> = own.collect();
+        let longest = own.iter().map(String::len).max().unwrap_or(0);
+        let short = self.table.iter().filter(|(_, entry)| entry.text.len() <= longest);
+        let held = short.filter_map(|(_, entry)| recased(entry.class, entry.text));
+        held.filter(|token| own.contains(token)).collect()
     }
 
     /// A short SHA stands for a full one of which it is the head.
@@ -282,11 +282,18 @@ impl Resolver<'_, '_> {
         if !matches!(fact.class, Class::Digest | Class::Identifier) {
             return false;
         }
-        let head = fact.at.of(&self.parent.reading.normal.text).to_ascii_lowercase();
-        if head.len() < 7 || !head.bytes().all(|b| b.is_ascii_hexdigit()) {
+        let text = &*self.parent.reading.normal.text;
+        let head = fact.at.of(text).to_ascii_lowercase();
+        if !is_digest_head(&head) {
             return false;
         }
-        let digests = self.digests.get_or_init(|| Digests::of(self.table, Class::Digest));
+        let digests = self.digests.get_or_init(|| {
+            let facts = self.parent.reading.facts.iter();
+            let facts = facts.filter(|fact| matches!(fact.class, Class::Digest | Class::Identifier));
+            let heads = facts.map(|fact| fact.at.of(text).to_ascii_lowercase());
+            let heads = heads.filter(|head| is_digest_head(head)).map(String::into_boxed_str).collect();
+            Digests::of(self.table, Class::Digest, &heads)
+        });
         digests.from(&head).any(|digest| digest.len() > head.len())
     }
 
@@ -298,8 +305,25 @@ impl Resolver<'_, '_> {
             return true;
         }
         let own = fact.at.of(text).to_lowercase();
-        own.len() >= 5 && self.names.get_or_init(|| Names::of(self.table)).holds_form_of(&own)
+        let names = || {
+            let names = self.parent.reading.facts.iter().filter(|fact| fact.class == Class::Name);
+            Names::of(self.table, names.map(|name| name.at.of(text).to_lowercase()))
+        };
+        own.len() >= 5 && self.names.get_or_init(names).holds_form_of(&own)
     }
+}
+
+/// A token of letters, digits and hyphens in small letters, where a change of case does not make another of it: one of
+/// mixed case throughout is a key, of which each letter counts.
+fn recased(class: Class, token: &str) -> Option<String> {
+    let named = matches!(class, Class::Identifier | Class::Ticket | Class::ErrorCode | Class::Name);
+    let bare = named && token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    (bare && !is_scrambled(token)).then(|| token.to_ascii_lowercase())
+}
+
+/// Whether a token in small letters may be the head of a digest.
+fn is_digest_head(token: &str) -> bool {
+    token.len() >= 7 && token.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Whether a token has a capital behind a small letter or a digit: `aB3xQ`, no word in any writing.

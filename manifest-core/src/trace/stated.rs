@@ -1,9 +1,10 @@
 //! Whether the parent (or the ledger beside it) states a value of the children.
 
+use super::entry::Entry;
 use super::likeness::Digests;
 use super::parent::{Index, Text};
 use super::places::{Runs, Sentences, Stretches};
-use super::table::{Entry, Table};
+use super::table::Table;
 use crate::fact::Class;
 use crate::text::{Span, words};
 use rustc_hash::FxHashSet;
@@ -59,36 +60,36 @@ impl<'a, 't> Stater<'a, 't> {
     }
 
     /// Whether the text states the value.
-    pub(crate) fn states(&self, key: u64, entry: &Entry, table: &Table) -> bool {
+    pub(crate) fn states(&self, key: u64, entry: &Entry<'_>, table: &Table) -> bool {
         let by_second = entry.also().is_some_and(|also| self.index.facts.contains_key(&also));
         if self.index.facts.contains_key(&key) || self.index.also.contains(&key) || by_second {
             return true;
         }
-        if self.exact && self.verbatim(&entry.text) {
+        if self.exact && self.verbatim(entry.text) {
             return true;
         }
         match entry.class {
             Class::Digest | Class::Uuid => self.short_digest(entry, table),
             Class::Name => !self.exact && self.name(entry),
             // A ledger writes it as it stands, also where its quotes are read as something else there.
-            Class::Command if self.exact && self.quotes(&single_spaced(&entry.text)) => true,
-            Class::Command => self.phrase(&entry.text, 0.8) && self.flags(&entry.text),
-            Class::Quote => self.phrase(&entry.text, 0.9),
+            Class::Command if self.exact && self.quotes(&single_spaced(entry.text)) => true,
+            Class::Command => self.phrase(entry.text, 0.8) && self.flags(entry.text),
+            Class::Quote => self.phrase(entry.text, 0.9),
             Class::Payload => true,
-            Class::Symbol => self.verbatim(&entry.text) || self.spelled_out(&entry.text),
+            Class::Symbol => self.verbatim(entry.text) || self.spelled_out(entry.text),
             Class::Path
             | Class::Identifier
             | Class::Ticket
             | Class::ErrorCode
             | Class::EnvVar
-            | Class::Url => self.verbatim(&entry.text),
+            | Class::Url => self.verbatim(entry.text),
             _ => false,
         }
     }
 
     /// Whether the text states the value as it is written, and not only in words: what is pinned must be found again.
-    pub(crate) fn writes(&self, key: u64, entry: &Entry) -> bool {
-        self.index.facts.contains_key(&key) || self.index.also.contains(&key) || self.verbatim(&entry.text)
+    pub(crate) fn writes(&self, key: u64, entry: &Entry<'_>) -> bool {
+        self.index.facts.contains_key(&key) || self.index.also.contains(&key) || self.verbatim(entry.text)
     }
 
     /// Whether every flag of a command stands in the text: one that is gone makes another command of it.
@@ -106,7 +107,7 @@ impl<'a, 't> Stater<'a, 't> {
     }
 
     /// A head of seven digits or more states a digest, if no other digest has the same head.
-    fn short_digest(&self, entry: &Entry, table: &Table) -> bool {
+    fn short_digest(&self, entry: &Entry<'_>, table: &Table) -> bool {
         let heads = self.heads.get_or_init(|| self.heads(table));
         let full = entry.text.to_ascii_lowercase();
         let children = if entry.class == Class::Digest { &heads.digests } else { &heads.uuids };
@@ -124,9 +125,9 @@ impl<'a, 't> Stater<'a, 't> {
             stated.filter(|head| head.len() >= HEAD).map(String::into_boxed_str).collect();
         Heads {
             longest: stated.iter().map(|head| head.len()).max().unwrap_or(0),
+            digests: Digests::of(table, Class::Digest, &stated),
+            uuids: Digests::of(table, Class::Uuid, &stated),
             stated,
-            digests: Digests::of(table, Class::Digest),
-            uuids: Digests::of(table, Class::Uuid),
         }
     }
 
@@ -173,8 +174,8 @@ impl<'a, 't> Stater<'a, 't> {
             && self.sentences().one_holds(&wanted, wanted.len())
     }
 
-    fn name(&self, entry: &Entry) -> bool {
-        let stems = words(&entry.text, Span::new(0, entry.text.len()));
+    fn name(&self, entry: &Entry<'_>) -> bool {
+        let stems = words(entry.text, Span::new(0, entry.text.len()));
         if stems.is_empty() || stems.iter().any(|w| self.words.contains(&w.stem)) {
             return true;
         }

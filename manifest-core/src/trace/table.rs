@@ -1,131 +1,37 @@
 //! The children's exact facts, one entry a value: where it stood first, in how many leaves, who said it.
 //!
-//! A long session has millions of distinct values, so an entry is kept small: 72 bytes and its text, with a label that
-//! many values share stored once.
+//! A long session has millions of distinct values, so each takes little: a row of 56 bytes, its text among all texts, and
+//! a number in the index; a label that many values share is stored once.
 
-use super::parent::MASK;
+use super::entry::{Entry, More, Row, Seen, narrow};
+use super::interned::Interned;
 use super::resolve::is_identifier;
-use crate::child::{Child, Role};
 use crate::fact::statement::{Cues, Statement};
 use crate::fact::{Class, Decimal, Fact, Known, Reading};
 use crate::text::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::hash::BuildHasher;
 use std::num::{NonZeroU32, NonZeroU64};
-
-/// One value of the children.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    /// Its surface text at its first occurrence.
-    pub(crate) text: Box<str>,
-    also: Option<NonZeroU64>,
-    whole: Option<NonZeroU64>,
-    start: u32,
-    end: u32,
-    child: u32,
-    last: u32,
-    /// In how many children it stands.
-    pub(crate) leaves: u32,
-    /// How often it stands.
-    pub(crate) count: u32,
-    /// How much attention its leaves give it: a leaf that names few values means each of them.
-    pub(crate) attention: f32,
-    label: Option<NonZeroU32>,
-    head: Option<NonZeroU32>,
-    /// Its class, as first read.
-    pub(crate) class: Class,
-    /// Where it was seen.
-    pub(crate) seen: Seen,
-    /// Whether it was seen only in source markers at the head of a line: it can be cited, and nobody loses it.
-    pub(crate) marker: bool,
-}
-
-impl Entry {
-    /// Index of the child that states it first.
-    pub(crate) fn child(&self) -> usize {
-        self.child as usize
-    }
-
-    /// Index of the child that states it last.
-    pub(crate) fn last(&self) -> usize {
-        self.last as usize
-    }
-
-    /// Where it stands first, in bytes of the child as given.
-    pub(crate) fn span(&self) -> Span {
-        Span::new(self.start as usize, self.end as usize)
-    }
-
-    /// A second key, where its text allows a second reading.
-    pub(crate) fn also(&self) -> Option<u64> {
-        self.also.map(NonZeroU64::get)
-    }
-
-    /// Key of the composite that it is a part of, at its first occurrence.
-    pub(crate) fn whole(&self) -> Option<u64> {
-        self.whole.map(NonZeroU64::get)
-    }
-}
-
-/// In what kinds of places a value was seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen(u16);
-
-impl Seen {
-    pub(crate) const USER: Seen = Seen(1);
-    pub(crate) const ASSISTANT: Seen = Seen(2);
-    pub(crate) const TOOL: Seen = Seen(4);
-    pub(crate) const ARGUMENTS: Seen = Seen(8);
-    pub(crate) const ERROR: Seen = Seen(16);
-    /// By itself, not as a part of a composite.
-    pub(crate) const ALONE: Seen = Seen(32);
-    /// As a value, not only as the name of a field.
-    pub(crate) const VALUE: Seen = Seen(64);
-    /// In the last child that shows it somebody named it or handed it to a tool.
-    pub(crate) const NAMED_LAST: Seen = Seen(128);
-    /// In what somebody says, outside of a tool call's arguments.
-    pub(crate) const SAID: Seen = Seen(256);
-    /// By somebody who names it, or hands it to a tool.
-    pub(crate) const NAMED: Seen = Seen(1 | 2 | 8);
-
-    /// What a child's own place says of all its values.
-    pub(crate) fn of(child: &Child<'_>) -> Seen {
-        let mut seen = match child.role {
-            Role::User => Seen::USER,
-            Role::Assistant => Seen::ASSISTANT,
-            Role::Tool | Role::System => Seen::TOOL,
-        };
-        if child.call {
-            seen.add(Seen::ARGUMENTS);
-        }
-        seen
-    }
-
-    pub(crate) fn any(self, other: Seen) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    fn add(&mut self, other: Seen) {
-        self.0 |= other.0;
-    }
-
-    fn remove(&mut self, other: Seen) {
-        self.0 &= !other.0;
-    }
-}
+use std::ops::Range;
 
 /// All values of the children, by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     /// In the order of their first occurrence.
-    entries: Vec<(u64, Entry)>,
-    number: FxHashMap<u64, u32>,
+    rows: Vec<Row>,
+    /// What some of them have beside.
+    more: Vec<More>,
+    /// All their texts.
+    texts: String,
+    /// Places of the rows by their keys.
+    index: HashTable<u32>,
     /// The second keys.
     also: FxHashSet<u64>,
     /// Amounts as they are spoken.
     spoken: FxHashSet<Decimal>,
     /// What values are bound to, each text once.
-    labels: Vec<Box<str>>,
-    label_number: FxHashMap<Box<str>, NonZeroU32>,
+    labels: Interned,
 }
 
 /// How much a value counts that only a tool's output shows, beside one that somebody said or handed to a tool.
@@ -171,110 +77,105 @@ impl Table {
 
     fn add_one(&mut self, child: u32, reading: &Reading<'_>, fact: &Fact, seen: Seen, attention: f32) {
         let text = &*reading.normal.text;
-        if let Some(number) = self.number.get(&fact.key).copied() {
-            let Some((_, entry)) = self.entries.get_mut(number as usize) else { return };
-            entry.count = entry.count.saturating_add(1);
-            if entry.last != child {
-                entry.leaves = entry.leaves.saturating_add(1);
-                entry.last = child;
-                entry.attention += attention;
-                entry.seen.remove(Seen::NAMED_LAST);
+        if let Some(place) = self.place(fact.key) {
+            let Some(row) = self.rows.get_mut(place) else { return };
+            row.count = row.count.saturating_add(1);
+            if row.last != child {
+                row.leaves = row.leaves.saturating_add(1);
+                row.last = child;
+                row.attention += attention;
+                row.seen.remove(Seen::NAMED_LAST);
             }
-            entry.seen.add(seen);
-            entry.marker &= fact.marker;
-            if entry.label.is_none()
+            row.seen.add(seen);
+            row.marker &= fact.marker;
+            let more = row.more.and_then(|n| self.more.get(n.get() as usize - 1));
+            if more.is_none_or(|more| more.label.is_none())
                 && let Some(label) = label_of(text, fact)
             {
-                let label = self.intern(label);
-                if let Some((_, entry)) = self.entries.get_mut(number as usize) {
-                    entry.label = label;
-                }
+                let mut more = more.copied().unwrap_or_default();
+                more.label = self.labels.number(label);
+                self.set_more(place, more);
             }
             return;
         }
         // More values than this a table cannot number; the text that holds them would not fit in memory either.
-        let Ok(number) = u32::try_from(self.entries.len()) else { return };
-        let label = label_of(text, fact).and_then(|label| self.intern(label));
-        let head =
-            Some(head_of(reading, fact)).filter(|head| !head.is_empty()).and_then(|head| self.intern(head));
-        let whole = fact.whole.and_then(|w| reading.facts.get(w));
-        self.number.insert(fact.key, number);
+        let Ok(number) = u32::try_from(self.rows.len()) else { return };
+        let head = head_of(reading, fact);
+        let more = More {
+            also: fact.also.and_then(NonZeroU64::new),
+            whole: fact.whole.and_then(|w| reading.facts.get(w)).and_then(|w| NonZeroU64::new(w.key)),
+            label: label_of(text, fact).and_then(|label| self.labels.number(label)),
+            head: if head.is_empty() { None } else { self.labels.number(head) },
+        };
+        let surface = fact.span.of(reading.text);
+        let mut row = Row::new(fact.key, fact.class, child, fact.span, surface, &mut self.texts);
+        (row.attention, row.seen, row.marker) = (attention, seen, fact.marker);
+        self.rows.push(row);
+        let rows = &self.rows;
+        let rehash = |n: &u32| rows.get(*n as usize).map_or(0, |row| hash(row.key));
+        self.index.insert_unique(hash(fact.key), number, rehash);
         self.also.extend(fact.also);
-        self.entries.push((
-            fact.key,
-            Entry {
-                text: if fact.class == Class::Secret { MASK } else { fact.span.of(reading.text) }.into(),
-                also: fact.also.and_then(NonZeroU64::new),
-                whole: whole.and_then(|w| NonZeroU64::new(w.key)),
-                start: narrow(fact.span.start),
-                end: narrow(fact.span.end),
-                head,
-                child,
-                last: child,
-                leaves: 1,
-                count: 1,
-                attention,
-                label,
-                class: fact.class,
-                seen,
-                marker: fact.marker,
-            },
-        ));
+        self.set_more(number as usize, more);
+    }
+
+    fn set_more(&mut self, place: usize, more: More) {
+        let Some(row) = self.rows.get_mut(place).filter(|_| !more.is_empty()) else { return };
+        if let Some(known) = row.more.and_then(|n| self.more.get_mut(n.get() as usize - 1)) {
+            *known = more;
+        } else {
+            self.more.push(more);
+            row.more = u32::try_from(self.more.len()).ok().and_then(NonZeroU32::new);
+        }
     }
 
     /// Makes credentials of the values that hold what is known to be one from elsewhere, and hides it in what values are
-    /// bound to.
+    /// bound to. A body too long to be kept stays one: nobody is shown it.
     pub(crate) fn hide(&mut self, known: &Known) {
         if known.is_empty() {
             return;
         }
-        for (_, entry) in &mut self.entries {
-            if entry.class != Class::Secret && known.within(&entry.text) {
-                entry.class = Class::Secret;
-                entry.text = MASK.into();
+        for row in &mut self.rows {
+            if row.class != Class::Secret && known.within(Entry::of(row, None, &self.texts).text) {
+                row.class = Class::Secret;
             }
         }
-        for label in &mut self.labels {
-            if known.within(label) {
-                *label = MASK.into();
-            }
-        }
-    }
-
-    /// The number of a label or head, counted from 1.
-    fn intern(&mut self, label: &str) -> Option<NonZeroU32> {
-        if let Some(number) = self.label_number.get(label) {
-            return Some(*number);
-        }
-        let number = u32::try_from(self.labels.len() + 1).ok().and_then(NonZeroU32::new)?;
-        self.labels.push(label.into());
-        self.label_number.insert(label.into(), number);
-        Some(number)
+        self.labels.hide(known);
     }
 
     /// What a value is bound to (`timeout` in `timeout=30s`), if a text says so.
-    pub(crate) fn label(&self, entry: &Entry) -> Option<&str> {
-        self.interned(entry.label)
+    pub(crate) fn label(&self, entry: &Entry<'_>) -> Option<&str> {
+        entry.label().map(|number| self.labels.get(number))
     }
 
     /// The key and sign right before a value at its first occurrence, as written (`timeout = `), where an amount is bound
     /// by `=`, `<` or `>`; else nothing.
-    pub(crate) fn head(&self, entry: &Entry) -> &str {
-        self.interned(entry.head).unwrap_or_default()
-    }
-
-    fn interned(&self, number: Option<NonZeroU32>) -> Option<&str> {
-        number.and_then(|number| self.labels.get(number.get() as usize - 1)).map(|label| &**label)
+    pub(crate) fn head(&self, entry: &Entry<'_>) -> &str {
+        entry.head().map(|number| self.labels.get(number)).unwrap_or_default()
     }
 
     /// The entry of a value.
-    pub(crate) fn get(&self, key: u64) -> Option<&Entry> {
-        self.number.get(&key).and_then(|n| self.entries.get(*n as usize)).map(|(_, entry)| entry)
+    pub(crate) fn get(&self, key: u64) -> Option<Entry<'_>> {
+        self.place(key).and_then(|place| self.at(place))
+    }
+
+    /// The entry at a place in the order of first occurrence.
+    pub(crate) fn at(&self, place: usize) -> Option<Entry<'_>> {
+        self.rows.get(place).map(|row| self.entry(row))
+    }
+
+    /// The key of the value at that place.
+    pub(crate) fn key(&self, place: usize) -> Option<u64> {
+        self.rows.get(place).map(|row| row.key)
+    }
+
+    fn entry<'t>(&'t self, row: &'t Row) -> Entry<'t> {
+        let more = row.more.and_then(|n| self.more.get(n.get() as usize - 1));
+        Entry::of(row, more, &self.texts)
     }
 
     /// Whether the children hold the value.
     pub(crate) fn holds(&self, key: u64) -> bool {
-        self.number.contains_key(&key)
+        self.place(key).is_some()
     }
 
     /// Whether a child speaks this amount.
@@ -287,25 +188,35 @@ impl Table {
         self.holds(fact.key) || self.also.contains(&fact.key) || fact.also.is_some_and(|key| self.holds(key))
     }
 
-    /// All values in the order of their first occurrence.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &Entry)> {
-        self.entries.iter().map(|(key, entry)| (*key, entry))
+    /// All values in the order of their first occurrence: the places that salience is told by.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, Entry<'_>)> {
+        self.rows.iter().map(|row| (row.key, self.entry(row)))
     }
 
-    /// The same as a slice, with each value's key: a place in it is what salience is told by.
-    pub(crate) fn entries(&self) -> &[(u64, Entry)] {
-        &self.entries
+    /// The values that one child brought, as a range of places, child by child.
+    pub(crate) fn brought(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut end = 0;
+        self.rows.chunk_by(Row::is_brought_with).map(move |rows| {
+            let start = end;
+            end += rows.len();
+            start..end
+        })
     }
 
-    /// The place of a value in that slice.
+    /// The place of a value in that order.
     pub(crate) fn place(&self, key: u64) -> Option<usize> {
-        self.number.get(&key).map(|n| *n as usize)
+        let same = |n: &u32| self.rows.get(*n as usize).is_some_and(|row| row.key == key);
+        self.index.find(hash(key), same).map(|n| *n as usize)
     }
 
     /// How many values there are.
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.rows.len()
     }
+}
+
+fn hash(key: u64) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 /// The key and sign right before an amount, as written.
@@ -341,11 +252,6 @@ pub(crate) fn label_of<'t>(text: &'t str, fact: &Fact) -> Option<&'t str> {
         .map(|(i, _)| i)?;
     let label = &head[start..];
     (label.len() <= 48 && label.chars().any(char::is_alphabetic)).then_some(label)
-}
-
-/// A place in a text or a list, as an entry keeps it: a child of more than 4 GiB is cited at its end.
-fn narrow(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
 }
 
 /// Whether a token is the name of a field of a record: `"price": 12`. A name with two digits or more is data itself, as
@@ -427,13 +333,19 @@ mod tests {
         table
     }
 
-    fn entry<'t>(table: &'t Table, text: &str) -> &'t Entry {
-        table.iter().map(|(_, entry)| entry).find(|entry| &*entry.text == text).unwrap()
+    fn entry<'t>(table: &'t Table, text: &str) -> Entry<'t> {
+        table.iter().map(|(_, entry)| entry).find(|entry| entry.text == text).unwrap()
     }
 
     #[test]
-    fn an_entry_is_small() {
-        assert!(size_of::<(u64, Entry)>() <= 80, "{}", size_of::<(u64, Entry)>());
+    fn every_value_is_found_again() {
+        let text: Vec<String> = (0..5000).map(|i| format!("job-{i:04x}-{i}")).collect();
+        let t = table(&[(&text.join(" "), Seen::TOOL), (&text.join(" "), Seen::USER)]);
+        for (place, (key, entry)) in t.iter().enumerate() {
+            assert_eq!((t.place(key), entry.leaves), (Some(place), 2));
+        }
+        assert!(text.iter().all(|text| entry(&t, text).seen.any(Seen::USER)));
+        assert!(t.brought().eq(std::iter::once(0..t.len())));
     }
 
     #[test]
@@ -474,8 +386,8 @@ mod tests {
     #[test]
     fn a_label_is_kept_once() {
         let t = table(&[("took=45ms then took=46ms", Seen::TOOL), ("took=47ms", Seen::TOOL)]);
-        assert_eq!(t.label(entry(&t, "46ms")), Some("took"));
-        assert_eq!(t.head(entry(&t, "46ms")), "took=");
+        assert_eq!(t.label(&entry(&t, "46ms")), Some("took"));
+        assert_eq!(t.head(&entry(&t, "46ms")), "took=");
         assert_eq!(t.labels.len(), 2);
     }
 }

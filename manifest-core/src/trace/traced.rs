@@ -3,7 +3,7 @@
 use super::stated::Stater;
 use super::tracer::Trace;
 use crate::fact::Class;
-use crate::fact::salience::{Salience, gravity};
+use crate::fact::salience::{gravity, odds, scaled};
 use crate::ledger::{compose, rules, rules_budget};
 use crate::report::LedgerRow;
 use crate::text::Span;
@@ -16,7 +16,7 @@ pub struct TracedFact<'a> {
     pub key: u64,
     /// Its class.
     pub class: Class,
-    /// Its surface text at its first occurrence; a secret is masked.
+    /// Its surface text at its first occurrence; a secret is masked, and a long body is left out.
     pub text: &'a str,
     /// What it is bound to there (`timeout` in `timeout=30s`), if the text says so.
     pub label: Option<&'a str>,
@@ -64,27 +64,22 @@ impl Trace<'_> {
         })
     }
 
-    /// The distinct facts of the children, in the order of their first occurrence.
-    pub fn facts(&self) -> Vec<TracedFact<'_>> {
+    /// The distinct facts of the children, in the order of their first occurrence. Made one by one: there may be millions.
+    pub fn facts(&self) -> impl Iterator<Item = TracedFact<'_>> {
         let stater = Stater::of(&self.parent, &self.index);
-        let salience = Salience::of(&self.table, self.children);
-        self.table
-            .iter()
-            .enumerate()
-            .map(|(place, (key, entry))| TracedFact {
-                key,
-                class: entry.class,
-                text: &entry.text,
-                label: self.table.label(entry),
-                child: entry.child(),
-                span: entry.span(),
-                leaves: entry.leaves,
-                salience: salience.rank(place),
-                gravity: gravity(entry),
-                stated: stater.states(key, entry, &self.table),
-                part: entry.whole().is_some(),
-            })
-            .collect()
+        self.table.iter().zip(odds(&self.table, self.children)).map(move |((key, entry), odds)| TracedFact {
+            key,
+            class: entry.class,
+            text: entry.text,
+            label: self.table.label(&entry),
+            child: entry.child(),
+            span: entry.span(),
+            leaves: entry.leaves,
+            salience: scaled(odds),
+            gravity: gravity(&entry),
+            stated: stater.states(key, &entry, &self.table),
+            part: entry.whole().is_some(),
+        })
     }
 
     /// The ledger of at most `budget` bytes that would stand beside the parent.

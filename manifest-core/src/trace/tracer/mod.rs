@@ -10,6 +10,7 @@ use super::conflict::Conflicts;
 use super::consent::Consent;
 use super::copied::Copied;
 use super::derive::Derivations;
+use super::entry::Seen;
 use super::form::{FormFault, Support, faults, nesting};
 use super::mandate::{Mandate, Mandates};
 use super::order::Orders;
@@ -18,7 +19,7 @@ use super::required::{Repeat, Unsaid, Unstated, unstated};
 use super::resolve::{Resolution, Resolver, is_phrase};
 use super::rounded::Rounded;
 use super::statement::{Candidate, Candidates, Pair, cover};
-use super::table::{Seen, Table};
+use super::table::Table;
 use super::verbatim::Verbatim;
 use super::vocabulary::Vocabulary;
 use crate::child::{Child, Role};
@@ -227,6 +228,11 @@ impl<'p> Tracer<'p> {
         let repeat = Repeat { parent: &self.parent, index: &self.index, other_script };
         self.mandates.child(number, role, &text, &repeat, &self.negating);
         self.pair(number, role, &text);
+    }
+
+    /// Whether the children read so far hold a fact with this key.
+    pub fn holds(&self, key: u64) -> bool {
+        self.table.holds(key)
     }
 
     /// Reads a text that the summarizer also saw: it excuses a mention and supports no claim.
