@@ -14,8 +14,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let names: Vec<_> = (0..kinds.len()).map(kind_name).collect();
     let required_kinds = required_kinds(fields, root);
     let plan = plan(settings, root);
-    let policy = plan.as_ref().map(|plan| {
-        quote! { fn policy() -> #root::Policy { #root::__private::Plan::policy(#plan) } }
+    let policy = plan.as_ref().map(|_| {
+        quote! { #[inline] fn policy() -> #root::Policy { #root::__private::Plan::policy(__MANIFEST_PLAN) } }
     });
     let attempts_name = Ident::new("__MANIFEST_ATTEMPTS", call_site());
     let attempts = settings.attempts.as_ref().map(|_| {
@@ -28,7 +28,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         }
     });
     // An associated constant is evaluated only where it is used, these always.
-    let checks = plan.iter().map(|plan| quote! { const _: #root::__private::Plan = #plan; });
+    let checks = plan.iter().map(|plan| quote! { const __MANIFEST_PLAN: #root::__private::Plan = #plan; });
     let checks = checks.chain(attempts_check).chain(names.iter().zip(&kinds).map(|(name, kind)| {
         let class = at(kind.span(), quote! { #root::__private::class });
         quote_spanned! {kind.span()=> const #name: #root::Class = #class(#kind); }
@@ -67,6 +67,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 
                 #policy
 
+                #[inline]
                 fn declare<'__manifest>(&'__manifest self, to: &mut #root::Declaration<'__manifest>) {
                     #(#steps)*
                 }
@@ -217,6 +218,7 @@ fn required_kinds(fields: &[Field<'_>], root: &Path) -> Option<TokenStream> {
         quote! { #[allow(unused_imports)] use #root::__private::NoSummary as _; }
     });
     Some(quote! {
+        #[inline]
         fn required_kinds(kinds: &mut #root::Kinds) {
             #scope
             #(kinds.add(#own);)*

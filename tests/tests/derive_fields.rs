@@ -198,7 +198,7 @@ struct Text<'a>(
     #[manifest(text)] &'a str,
     #[manifest(text)] Option<Cow<'a, str>>,
     #[manifest(text)] Vec<Arc<str>>,
-    #[manifest(text)] Rc<Box<String>>,
+    #[manifest(text)] Rc<String>,
     #[manifest(text)] Cow<'a, [String]>,
 );
 
@@ -208,7 +208,7 @@ fn text_is_found_behind_every_pointer() {
         "a",
         Some(Cow::Borrowed("b")),
         vec!["c".into()],
-        Rc::new(Box::new("d".to_owned())),
+        Rc::new("d".to_owned()),
         Cow::Owned(vec!["e".to_owned(), "f".to_owned()]),
     );
     assert_eq!(rendered(&text), "a\n\nb\n\nc\n\nd\n\ne\n\nf");
