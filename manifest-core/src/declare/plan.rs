@@ -107,9 +107,10 @@ pub const fn attempts(attempts: u32) -> Option<u32> {
 #[doc(hidden)]
 #[expect(clippy::panic, reason = "runs in the compiler: the panic is the message")]
 pub const fn class(name: &str) -> Class {
+    let wanted = name.as_bytes();
     let mut i = 0;
-    while i < Class::ALL.len() {
-        if same(Class::ALL[i].as_str(), name) {
+    while i < NAMES.len() {
+        if NAMES[i].len() == wanted.len() && same(NAMES[i], wanted) {
             return Class::ALL[i];
         }
         i += 1;
@@ -123,11 +124,19 @@ pub const fn class(name: &str) -> Class {
     panic!("{}", text.as_str())
 }
 
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
+/// The names of all classes, put together once: a struct is compiled in the time that its steps take.
+const NAMES: [&[u8]; Class::ALL.len()] = {
+    let mut names: [&[u8]; Class::ALL.len()] = [&[]; Class::ALL.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = Class::ALL[i].as_str().as_bytes();
+        i += 1;
     }
+    names
+};
+
+/// Whether two texts of one length are equal.
+const fn same(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() {
         if a[i] != b[i] {
