@@ -45,7 +45,7 @@ const HANDLE_BYTES: usize = 32;
 const HANDLE_FROM: usize = 1024;
 
 /// What stands before the clauses that forbid, refuse or allow.
-const RULES: &str = "rules: ";
+pub(crate) const RULES: &str = "rules: ";
 /// What stands between two of them.
 const RULES_SEPARATOR: &str = "; ";
 /// What a few of them take.

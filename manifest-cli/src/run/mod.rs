@@ -65,7 +65,7 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = 32 << 10, value_name = "BYTES")]
     group_bytes: usize,
     /// Bytes that ledger, text and handle of a node may have together.
-    #[arg(long, default_value_t = 8192, value_name = "BYTES")]
+    #[arg(long, default_value_t = 12288, value_name = "BYTES")]
     budget_bytes: usize,
     /// Bytes that fit the context as they are: where another level would lose too much, so many are attached unsummarized.
     #[arg(long, default_value_t = 0, value_name = "BYTES")]

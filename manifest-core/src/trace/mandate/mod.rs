@@ -14,6 +14,7 @@ use super::wording::core;
 use crate::child::Role;
 use crate::fact::Known;
 use crate::fact::statement::Cues;
+use crate::ledger::RULES;
 use crate::text::{Span, words};
 use rustc_hash::FxHashMap;
 
@@ -80,7 +81,7 @@ impl Mandates {
                 continue;
             }
             let folded = &*text.reading.normal.text;
-            let at = shortened(folded, core(folded, statement.at));
+            let at = shortened(folded, quoted(folded, core(folded, statement.at)));
             let stated = repeat.keeps(&items, form, negating);
             self.number.insert(items, self.all.len());
             self.all.push(Mandate {
@@ -103,6 +104,18 @@ impl Mandates {
         }
         self.all
     }
+}
+
+/// A clause of a line of rules of a ledger, as it is quoted there: without the heading, the marks and the number of its leaf.
+fn quoted(folded: &str, at: Span) -> Span {
+    let line = folded.get(..at.start).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
+    if !folded.get(line..).is_some_and(|line| line.starts_with(RULES)) {
+        return at;
+    }
+    let clause = at.of(folded);
+    let start = clause.find('"').map_or(0, |quote| quote + 1);
+    let end = clause.get(start..).and_then(|rest| rest.find('"')).map_or(clause.len(), |quote| start + quote);
+    Span::new(at.start + start, at.start + end)
 }
 
 /// A clause without what a colon explains and cut at a word, where it is long.

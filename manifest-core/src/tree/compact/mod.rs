@@ -20,8 +20,8 @@ use node::{Below, Made};
 use required::Required;
 pub(crate) use required::unanswered;
 
-/// Bytes that ledger, text and handle of a node have by default: about 2,000 tokens.
-const BUDGET: usize = 8192;
+/// Bytes that ledger, text and handle of a node have by default: about 3,000 tokens.
+const BUDGET: usize = 12_288;
 /// The share of a node's budget that may be required of it from afar: one in so many bytes.
 const ROOM: usize = 4;
 /// Attempts at a text, by default.
@@ -76,7 +76,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         self
     }
 
-    /// Bytes that ledger, text and handle of a node may have together; 8,192 by default.
+    /// Bytes that ledger, text and handle of a node may have together; 12,288 by default.
     pub fn budget_bytes(mut self, bytes: usize) -> Self {
         self.budget_bytes = bytes;
         self

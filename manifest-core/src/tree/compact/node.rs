@@ -129,7 +129,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let mended = match refused.draft.mend(true).gate(&compactor.policy) {
             // The floor is met by what the ledger carries: what the text states may be lost further up.
             Err(refused) if below_floor(refused.cause) => {
-                let mut lines = self.whole_ledger(below);
+                let mut lines = self.whole_ledger(below, refused.draft.text().len());
                 let refused = match refused.draft.mend(false).ledger(lines.clone()).gate(&compactor.policy) {
                     Ok(gated) => {
                         return self
@@ -181,7 +181,8 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             draft = draft.order(order);
         }
         let Some(key) = &compactor.probe_key else { return (draft, None) };
-        let texts: Vec<Child<'_>> = below.stored.iter().map(AsChild::as_child).collect();
+        // What a ledger lists stands in no sentence that could be asked about, and is not the summarizer's to keep.
+        let texts: Vec<Child<'_>> = below.stored.iter().map(Stored::prose).collect();
         let declared = below.stored.iter().flat_map(Stored::required_facts);
         let pinned: Vec<&str> = self.required.all().chain(declared).collect();
         let probes = ProbeSet::draw(&texts, &compactor.policy, key, &pinned);
@@ -191,10 +192,14 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         (draft.recall(*recall, depth).measure(probes, &Reader, depth), Some(own))
     }
 
-    /// The lines of a ledger that carries all that is required, stated or not.
-    fn whole_ledger(&self, below: &Below<'_>) -> Vec<String> {
+    /// The lines of a ledger that carries all that is required, stated or not, in what a text leaves of the budget.
+    fn whole_ledger(&self, below: &Below<'_>, text: usize) -> Vec<String> {
         let children: Vec<Child<'_>> = below.stored.iter().map(AsChild::as_child).collect();
-        let room = self.ledger_room(below);
+        let room = self
+            .compactor
+            .budget_bytes
+            .saturating_sub(text + self.compactor.budget_bytes / SLACK)
+            .max(self.ledger_room(below));
         let check = Check::new(&children, "").pinned(self.required.all()).ledger_bytes(room).mend(true);
         check.run(&self.compactor.policy).ledger.text.lines().map(str::to_owned).collect()
     }
