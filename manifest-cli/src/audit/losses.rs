@@ -128,11 +128,18 @@ mod tests {
         let children: Vec<String> =
             (0..400).map(|i| format!("job-{i}x took {i} ms, code E{}", 1000 + i * 7919 % 400)).collect();
         let mut tracer = Tracer::new("Nothing is told.", Order::Sequence);
-        children.iter().for_each(|text| tracer.child(&Child::new(text.as_str())));
+        for text in &children {
+            tracer.child(&Child::new(text.as_str()));
+        }
         let trace = tracer.finish();
         let used = |fact: &TracedFact<'_>| {
             let times = fact.key % 5;
-            (fact.key % 11 == 0).then(|| Use { line: 1, who: "user".to_owned(), times, read_again: None })
+            fact.key.is_multiple_of(11).then(|| Use {
+                line: 1,
+                who: "user".to_owned(),
+                times,
+                read_again: None,
+            })
         };
         let mut all: Vec<Lost<'_>> = trace.facts().map(|fact| (fact.clone(), used(&fact))).collect();
         let mut kept = Gravest::new(25);
