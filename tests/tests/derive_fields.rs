@@ -1,5 +1,4 @@
 //! The derive on the structs that people have: other derives beside it, fields of many types, structs in structs.
-#![expect(clippy::redundant_allocation, reason = "what people have in their structs is taken as it is")]
 #![expect(dead_code, reason = "fields that only the derive reads, or that it leaves out")]
 
 use manifest_core::{Claim, Class, Conflict, Declaration, Drop, FactField, Facts, Kinds, Manifest};
