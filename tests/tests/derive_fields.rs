@@ -59,7 +59,9 @@ fn serde_and_schemars_stand_beside_it() {
     assert_eq!(serde_json::from_str::<Reply>(&written).unwrap(), reply);
     let schema = serde_json::to_value(schemars::schema_for!(Reply)).unwrap();
     let properties = schema["properties"].as_object().unwrap();
-    assert_eq!(properties.keys().collect::<Vec<_>>(), ["errorCodes", "hosts", "narrative"]);
+    let mut names: Vec<&String> = properties.keys().collect();
+    names.sort_unstable();
+    assert_eq!(names, ["errorCodes", "hosts", "narrative"]);
 }
 
 #[derive(Manifest, Serialize, Deserialize)]
