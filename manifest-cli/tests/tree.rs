@@ -193,3 +193,28 @@ fn what_is_no_store_root_or_node_is_said() {
     assert!(none.status == 2 && none.err.contains("names no leaf or node"), "{}", none.err);
     assert!(Path::new(&at).exists());
 }
+
+#[test]
+fn no_answer_shows_a_credential_of_a_leaf() {
+    let dir = tempfile::tempdir().unwrap();
+    let secret = "ghp_a8Jd0Qw3Zt6Lk1Xv9Bn4Rm7Ty2Uc5Hs0Pf8E";
+    let file = dir.path().join("session.jsonl");
+    let line = format!(
+        r#"{{"role": "user", "content": "Deploy build-7 with the token {secret} and tell me when OPS-4471 is done."}}"#
+    );
+    fs::write(&file, line + "\n").unwrap();
+    let (file, store) = (file.display().to_string(), store(&dir));
+    let run = call(&["run", &file, "--store", &store, "--observe"]);
+    assert_eq!(run.status, 0, "{} {}", run.out, run.err);
+    for verb in [
+        &["show", "line 1, user"][..],
+        &["show", "line 1, user", "--json"],
+        &["recover", "OPS-4471"],
+        &["lost", "--json"],
+        &["why", "--json"],
+    ] {
+        let run = call(&[verb, &["--store", &store]].concat());
+        assert!(run.status == 0 && !run.out.is_empty(), "{verb:?}: {}", run.err);
+        assert!(!run.out.contains(&secret[4..20]), "{verb:?}: {}", run.out);
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::fact::reason_text;
 use super::{Asked, print, print_json};
+use crate::audit::Mask;
 use crate::error::Failure;
 use crate::gravity;
 use crate::place::{PlaceArgs, short};
@@ -44,7 +45,12 @@ pub(crate) fn show(args: &ShowArgs) -> Result<ExitCode, Failure> {
     let asked = Asked::open(&args.place)?;
     if let Some(name) = &args.node {
         let manifest = asked.node(Some(name))?;
-        let text = asked.text(manifest)?;
+        // A leaf's bytes stay as they were given; a screen shows no credential of them.
+        let text = asked.text(manifest)?.map(|text| {
+            let mut mask = Mask::default();
+            mask.learn(&text);
+            mask.apply_lines(&text)
+        });
         if args.json {
             print_json(&json!({"manifest": manifest, "text": text}))?;
         } else {
