@@ -116,10 +116,15 @@ pub(crate) fn facts(args: &BatchArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.sources {
         let texts = input::texts_of(path, args.limits.max_line)?;
         let children: Vec<_> = texts.iter().map(|(_, text)| text.into()).collect();
+        // Where the lines of each text end: asked for each fact.
+        let ends: Vec<Vec<usize>> =
+            texts.iter().map(|(_, text)| memchr::memchr_iter(b'\n', text.as_bytes()).collect()).collect();
         let mut out = BufWriter::new(std::io::stdout().lock());
         for ranked in ranked_facts(&children) {
             let Some((name, text)) = texts.get(ranked.child) else { continue };
-            let line = 1 + text.get(..ranked.fact.span.start).map_or(0, |t| t.matches('\n').count());
+            let line = 1 + ends
+                .get(ranked.child)
+                .map_or(0, |ends| ends.partition_point(|end| *end < ranked.fact.span.start));
             let shown = plain(shown(&ranked.fact, text));
             let name = plain(name);
             writeln!(out, "{:.2}  {:<12} {shown}  ({name}:{line})", ranked.salience, ranked.fact.class)

@@ -127,8 +127,11 @@ fn begin(s: &Scan<'_>, i: usize, sign: u8) -> Start {
         at += 1;
     }
     // A quote that nothing closes on its line opens nothing.
-    let line = s.slice(at, s.line_end(at));
-    let quote = quote.filter(|q| line.as_bytes().contains(q));
+    let closes = |quote: &u8| {
+        let rest = s.bytes.get(at..).unwrap_or_default();
+        rest.iter().find(|b| **b == *quote || **b == b'\n') == Some(quote)
+    };
+    let quote = quote.filter(closes);
     Start { at, quote, escaped, spaced, sign }
 }
 
