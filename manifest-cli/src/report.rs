@@ -29,6 +29,11 @@ pub(crate) fn screen(report: &Report, sources: &[(String, String)], mended: bool
     out
 }
 
+/// Whether facts beside a text can take this reason away: what is lost can be carried, what is said wrongly stays said.
+pub(crate) fn a_ledger_mends(code: Code) -> bool {
+    matches!(code, Code::FactLost | Code::RecallNotMeasured | Code::RetentionBelowFloor)
+}
+
 fn verdict(out: &mut String, report: &Report, mended: bool) {
     let what = match (report.verdict.kind, report.verdict.retry) {
         (VerdictKind::Commit, _) if mended => {
@@ -36,6 +41,9 @@ fn verdict(out: &mut String, report: &Report, mended: bool) {
         }
         (VerdictKind::Commit, _) => "the summary may replace its sources",
         (VerdictKind::Flatten, _) => "make no summary; keep the sources as they are",
+        (_, true) if !report.reasons.iter().all(|reason| a_ledger_mends(reason.code)) => {
+            "keep the sources; another attempt can mend it, a ledger alone cannot"
+        }
         (_, true) => "keep the sources; another attempt, or a ledger, can mend it",
         (_, false) => "keep the sources; no further attempt can mend it",
     };

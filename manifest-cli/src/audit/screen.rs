@@ -315,8 +315,10 @@ fn verdict(audit: &Audit, out: &mut Vec<Line>) {
         VerdictKind::Halt | VerdictKind::Flatten => YELLOW,
         VerdictKind::Reject => RED,
     };
+    let by_ledger = audit.reasons.iter().all(|reason| crate::report::a_ledger_mends(reason.code));
     let retry = match (audit.verdict, audit.retry) {
         (VerdictKind::Commit, _) => "the summary may replace what it stands for",
+        (_, true) if !by_ledger => "another attempt can mend it; a ledger alone cannot",
         (_, true) => "another attempt, or a ledger, can mend it",
         (_, false) => "no further attempt can mend it",
     };
