@@ -1,39 +1,19 @@
-//! Which facts are named first: those whose loss hurts most, by their class.
+//! Which facts are named first: those whose loss is gravest.
 
 use manifest_core::{Class, read};
+use std::cmp::Reverse;
 
-/// Classes in the order in which a loss of them hurts: what cannot be guessed, looked up by a name or measured again.
-const CLASSES: [Class; 18] = [
-    Class::ErrorCode,
-    Class::Ticket,
-    Class::Command,
-    Class::Identifier,
-    Class::Path,
-    Class::Location,
-    Class::Digest,
-    Class::Uuid,
-    Class::Address,
-    Class::EnvVar,
-    Class::Url,
-    Class::Email,
-    Class::Version,
-    Class::Symbol,
-    Class::Flag,
-    Class::Instant,
-    Class::Quantity,
-    Class::Money,
-];
-
-/// The place of a class by its name; those that are not listed come last.
-pub(crate) fn of_class(name: &str) -> usize {
-    CLASSES.iter().position(|class| class.as_str() == name).unwrap_or(CLASSES.len())
+/// What to sort by for a class by its name; a class that this version does not know comes last.
+pub(crate) fn of_class(name: &str) -> Reverse<u8> {
+    let class = Class::ALL.iter().find(|class| class.as_str() == name);
+    Reverse(class.map_or(0, |class| class.gravity()))
 }
 
-/// The place of a text that holds one fact.
-pub(crate) fn of_text(text: &str) -> usize {
+/// What to sort by for a text that holds one fact.
+fn of_text(text: &str) -> Reverse<u8> {
     let reading = read(text);
     let whole = reading.facts.iter().find(|fact| fact.whole.is_none());
-    whole.map_or(CLASSES.len(), |fact| of_class(fact.class.as_str()))
+    Reverse(whole.map_or(0, |fact| fact.class.gravity()))
 }
 
 /// The texts, gravest first, else in their order.

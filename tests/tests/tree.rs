@@ -1,55 +1,14 @@
 //! From leaves to a root in a store, and back: commit, probe, reclaim, recover.
 
+mod shards;
+
 use manifest_core::recover::{Coverage, End, GateState, Passage, TreeMap, Verify};
 use manifest_core::store::{Memory, Moment, block_on};
-use manifest_core::tree::{
-    Blocker, Compactor, How, Outcome, Plan, PlanError, Summarizer, SweepRules, Task, Tree,
-};
-use manifest_core::{Child, Draft, DropReason, Policy, Role};
+use manifest_core::tree::{Blocker, Compactor, How, Outcome, Plan, Summarizer, SweepRules, Task, Tree};
+use manifest_core::{Child, Draft, DropReason, Policy};
+use shards::{First, leaves, plan};
 use std::convert::Infallible;
 use std::future::{Future, ready};
-
-/// Two shards, two codes: what a merge mixes up.
-fn leaves() -> Vec<Child<'static>> {
-    let mut out = vec![
-        Child::new("Import the missing entries of both shards, and never replay shard-11.")
-            .with_role(Role::User),
-    ];
-    for day in 0..6 {
-        out.push(Child::new(format!(
-            "The importer wrote batch {day} of the archive on node db-{day}. The metric stayed at {}.{day} ms while it ran.",
-            40 + day
-        )));
-    }
-    out.push(
-        Child::new("shard-06 aborted by applier: LDG-4417 apply gap at fork segment; 17 entries wait.")
-            .with_role(Role::Tool),
-    );
-    out.push(
-        Child::new("shard-11 aborted by applier: LDG-4471 duplicate range after replay; 22 entries wait.")
-            .with_role(Role::Tool),
-    );
-    out
-}
-
-/// Says the first sentence of each child, and what it is told to.
-struct First {
-    forgets: &'static str,
-}
-
-impl Summarizer<String> for First {
-    type Error = Infallible;
-
-    fn summarize(&self, task: &Task<'_>) -> impl Future<Output = Result<String, Infallible>> + Send {
-        let said = task.children.iter().filter_map(|child| child.text.split_inclusive(['.', ';']).next());
-        let text: Vec<String> = said.map(|s| s.trim().replace(self.forgets, "an error")).collect();
-        ready(Ok(text.join("\n")))
-    }
-}
-
-fn plan() -> Result<Plan, PlanError> {
-    Plan::by_fan_in(leaves().len(), 3)
-}
 
 #[test]
 fn a_tree_is_built_probed_swept_and_still_answers() {

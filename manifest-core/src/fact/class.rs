@@ -66,6 +66,36 @@ pub enum Class {
 }
 
 impl Class {
+    /// How grave it is that a value of this class is gone, 0 to 5: what cannot be guessed, looked up by a name or measured
+    /// again comes first.
+    pub const fn gravity(self) -> u8 {
+        match self {
+            Class::ErrorCode => 5,
+            Class::Ticket => 4,
+            Class::Identifier
+            | Class::Uuid
+            | Class::Digest
+            | Class::Address
+            | Class::Path
+            | Class::Location
+            | Class::Url
+            | Class::Email
+            | Class::EnvVar
+            | Class::Command => 3,
+            Class::Flag | Class::Symbol | Class::Version => 2,
+            Class::Quantity | Class::Money | Class::Percentage | Class::Range => 1,
+            Class::Date
+            | Class::Instant
+            | Class::Time
+            | Class::RelativeTime
+            | Class::Number
+            | Class::Quote
+            | Class::Name
+            | Class::Payload
+            | Class::Secret => 0,
+        }
+    }
+
     /// Every class.
     pub const ALL: &'static [Class] = &[
         Class::Uuid,

@@ -20,6 +20,7 @@ mod layout;
 mod lexicon;
 mod locale;
 mod mark;
+mod money;
 mod name;
 mod number;
 mod path;

@@ -1,4 +1,4 @@
-//! Numbers and what is measured with them: quantities, percentages, sums of money.
+//! Numbers and what is measured with them: quantities, percentages; sums of money are read in their own file.
 
 use super::byte::{DIGIT, HYPHEN, LETTER, LOWER, class, is_word};
 use super::decimal::Decimal;
@@ -9,7 +9,7 @@ use super::scan::Scan;
 use super::token::Token;
 use super::unit;
 use super::value::Value;
-use super::{Class, Fact, identifier, instant, range, relative, spoken};
+use super::{Class, Fact, identifier, instant, money, range, relative, spoken};
 use crate::text::Span;
 
 /// A number with what belongs to it.
@@ -25,7 +25,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    fn new(at: Span, count: Decimal, mark: Mark) -> Option<Self> {
+    pub(super) fn new(at: Span, count: Decimal, mark: Mark) -> Option<Self> {
         let (class, value) = match mark {
             Mark::None => (Class::Number, Value::Number(count)),
             Mark::Unit(u) => {
@@ -53,7 +53,7 @@ impl Measured {
 }
 
 /// Adds what was measured: a range if a second end follows, a relative time if `ago` does. Returns where to go on.
-fn push(s: &mut Scan<'_>, m: Measured) -> usize {
+pub(super) fn push(s: &mut Scan<'_>, m: Measured) -> usize {
     if let Some(end) = range::measured(s, m).or_else(|| relative::ago(s, m)) {
         return end;
     }
@@ -158,7 +158,7 @@ fn spelled(s: &Scan<'_>, i: usize) -> Option<Measured> {
             return None;
         }
     }
-    Measured::new(Span::new(i, stop), number.value, mark).map(|m| with_cents(s, m))
+    Measured::new(Span::new(i, stop), number.value, mark).map(|m| money::with_cents(s, m))
 }
 
 /// `½ h`.
@@ -179,73 +179,13 @@ pub(super) fn half(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     Some(push(s, m))
 }
 
-/// `twelve euros and fifty cents`: one amount.
-fn with_cents(s: &Scan<'_>, m: Measured) -> Measured {
-    let Mark::Money(_) = m.mark else { return m };
-    let i = m.at.end + if s.is(m.at.end, " and ") { 5 } else { 1 };
-    let digits = s.digits(i);
-    let (cents, end) = match number::in_words(s, i) {
-        Some(n) => (Some(n.value), n.end),
-        None => (Decimal::parse(s.slice(i, digits)), digits),
-    };
-    let word = s.word_at(end + 1);
-    let said =
-        s.at(end) == b' ' && matches!(word, "cent" | "cents" | "pence") && s.ends(end + 1 + word.len());
-    let sum = cents.filter(|_| said).and_then(|c| m.count.add(c.shifted(-2)?));
-    let at = Span::new(m.at.start, end + 1 + word.len());
-    sum.and_then(|sum| Measured::new(at, sum, m.mark)).unwrap_or(m)
-}
-
-/// An amount after the sign of a currency: `$1,847.20`.
-pub(super) fn money(s: &mut Scan<'_>, i: usize) -> Option<usize> {
-    let m = money_at(s, i)?;
-    Some(push(s, m))
-}
-
-fn money_at(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
-    let c = s.char_at(i)?;
-    let code = mark::sign(c)?;
-    let j = i + c.len_utf8();
-    let j = if s.at(j) == b' ' && c != '$' { j + 1 } else { j };
-    let l = number::literal(s, j)?;
-    let (count, end) = scaled(s, &l);
-    // `$1` in a command or in code is an argument.
-    let argument = c == '$' && end == j + 1 && (s.inside() == Some(Class::Command) || s.line_is_code());
-    if argument || !s.ends(end) {
-        return None;
-    }
-    // `$18 CAD`: the code says which dollar.
-    let next = s.skip_spaces(end);
-    let word = s.word_at(next);
-    let (code, end) = match mark::currency(word) {
-        Some(c) if word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase()) => (c, next + 3),
-        _ => (code, end),
-    };
-    Measured::new(Span::new(i, end), count, Mark::Money(code))
-}
-
-/// `USD 18`.
-pub(super) fn money_code(s: &mut Scan<'_>, t: Token) -> Option<usize> {
-    if t.len() != 3 || s.at(t.end) != b' ' || !s.at(t.end + 1).is_ascii_digit() {
-        return None;
-    }
-    let code = mark::currency(s.slice(t.start, t.end))?;
-    let l = number::literal(s, t.end + 1)?;
-    let (count, end) = scaled(s, &l);
-    if !s.ends(end) {
-        return None;
-    }
-    let m = Measured::new(Span::new(t.start, end), count, Mark::Money(code))?;
-    Some(push(s, m))
-}
-
 /// The number at `i` with all that belongs to it; `None` where what follows makes it part of another token.
 pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     if class(s.at(i)) & LETTER != 0 {
         return spelled(s, i);
     }
     if s.char_at(i).is_some_and(|c| mark::sign(c).is_some()) {
-        return money_at(s, i);
+        return money::amount(s, i);
     }
     let l = number::literal(s, i)?;
     let (count, end) = scaled(s, &l);
@@ -253,7 +193,7 @@ pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
     if found == Mark::None && !is_boundary(s, end) {
         return None;
     }
-    let mut m = with_cents(s, Measured::new(Span::new(i, stop), count, found)?);
+    let mut m = money::with_cents(s, Measured::new(Span::new(i, stop), count, found)?);
     if let Some(other) = l.other.and_then(|o| Measured::new(m.at, o, found)) {
         m.also = Some(other.value.key());
     }
@@ -269,7 +209,7 @@ pub(super) fn measure(s: &mut Scan<'_>, i: usize) -> Option<Measured> {
 }
 
 /// The number with the power that a suffix gives it: `41k`, `3M`, `2 million`.
-fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
+pub(super) fn scaled(s: &Scan<'_>, l: &Literal) -> (Decimal, usize) {
     let glued = s.word_at(l.end);
     if glued.len() > 4
         && let Some(v) = number::scale_word(glued).and_then(|n| l.value.mul(Decimal::whole(n)))
@@ -477,16 +417,6 @@ mod tests {
         equal(&["3x", "3×"]);
         equal(&["-1.8 s", "−1.8 s", "-1800 ms"]);
         unequal(&["-1.8 s", "1.8 s"]);
-    }
-
-    #[test]
-    fn money_by_currency() {
-        equal(&["$1,847.20", "1847.20 USD", "USD 1847.2", "$1847.20"]);
-        equal(&["€20", "20 €", "20 EUR", "20 euros"]);
-        unequal(&["$1,847.20", "€1,847.20", "£1,847.20"]);
-        equal(&["$3 million", "$3M", "$3,000,000"]);
-        // A bare amount may be given its currency later.
-        equal(&["$150", "150"]);
     }
 
     #[test]

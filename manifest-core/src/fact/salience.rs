@@ -206,32 +206,10 @@ fn exactness(entry: &Entry<'_>) -> f64 {
 /// measured again comes first, and a code that an error showed before every other.
 pub(crate) fn gravity(entry: &Entry<'_>) -> u8 {
     match entry.class {
-        Class::ErrorCode => 5,
         // `#4` is an issue in one text and a place in a list in the next.
         Class::Ticket if entry.text.starts_with('#') => 2,
         Class::Ticket if entry.seen.any(Seen::ERROR) => 5,
-        Class::Ticket => 4,
-        Class::Identifier
-        | Class::Uuid
-        | Class::Digest
-        | Class::Address
-        | Class::Path
-        | Class::Location
-        | Class::Url
-        | Class::Email
-        | Class::EnvVar
-        | Class::Command => 3,
-        Class::Flag | Class::Symbol | Class::Version => 2,
-        Class::Quantity | Class::Money | Class::Percentage | Class::Range => 1,
-        Class::Date
-        | Class::Instant
-        | Class::Time
-        | Class::RelativeTime
-        | Class::Number
-        | Class::Quote
-        | Class::Name
-        | Class::Payload
-        | Class::Secret => 0,
+        class => class.gravity(),
     }
 }
 

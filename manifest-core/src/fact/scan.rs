@@ -11,7 +11,9 @@ use super::locale::Locale;
 use super::run::Runs;
 use super::token::{LONGEST, Token};
 use super::value::{Domain, Value};
-use super::{Class, Fact, address, command, date, digest, email, flag, identifier, instant, layout, name};
+use super::{
+    Class, Fact, address, command, date, digest, email, flag, identifier, instant, layout, money, name,
+};
 use super::{path, payload, quantity, quote, relative, secret, symbol, ticket, time, url, uuid, version};
 use crate::text::{Normal, Span};
 
@@ -123,7 +125,7 @@ impl<'a> Scan<'a> {
                 .or_else(|| quantity::signed(self, i))
                 .unwrap_or(i + 1),
             b'+' => quantity::signed(self, i).unwrap_or(i + 1),
-            b'$' => quantity::money(self, i).or_else(|| symbol::variable(self, i)).unwrap_or(i + 1),
+            b'$' => money::signed(self, i).or_else(|| symbol::variable(self, i)).unwrap_or(i + 1),
             b'#' => ticket::hash(self, i).unwrap_or(i + 1),
             b'@' => identifier::at_name(self, i).unwrap_or(i + 1),
             b':' => address::double_colon(self, i).unwrap_or(i + 1),
@@ -182,7 +184,7 @@ impl<'a> Scan<'a> {
         let hook = self.bytes.get(t.start..t.end).and_then(|w| HOOKS.get_folded(w));
         hook.and_then(|hook| self.hooked(t, hook))
             .or_else(|| if hook.is_none() { secret::assigned(self, t) } else { None })
-            .or_else(|| quantity::money_code(self, t))
+            .or_else(|| money::coded(self, t))
             .or_else(|| symbol::letters(self, t))
             .or_else(|| path::bare(self, t))
     }
@@ -270,7 +272,7 @@ impl<'a> Scan<'a> {
         if is_word_char(c) {
             return self.letter(i);
         }
-        if let Some(end) = quantity::money(self, i) {
+        if let Some(end) = money::signed(self, i) {
             return end;
         }
         if self.at(end) == b'-' {

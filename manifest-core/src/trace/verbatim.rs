@@ -20,18 +20,13 @@ pub(super) struct Verbatim {
 impl Verbatim {
     /// The lines and sentences of the parent.
     pub(super) fn of(parent: &Text<'_>) -> Self {
+        let mut found: Vec<(Span, u64)> = Vec::new();
+        units(parent, |at, hash| found.push((at, hash)));
+        found.sort_by_key(|(at, _)| (at.start, at.end));
         let mut out = Verbatim::default();
-        units(parent, |at, hash| {
-            let number = u32::try_from(out.units.len()).unwrap_or(u32::MAX);
+        for (number, (at, hash)) in (0..).zip(found) {
             out.by_hash.entry(hash).or_default().push(number);
             out.units.push((at, false));
-        });
-        out.units.sort_by_key(|(at, _)| (at.start, at.end));
-        out.by_hash.clear();
-        for (number, (at, _)) in (0..).zip(&out.units) {
-            if let Some(hash) = hash(at.of(&parent.reading.normal.text)) {
-                out.by_hash.entry(hash).or_default().push(number);
-            }
         }
         out
     }

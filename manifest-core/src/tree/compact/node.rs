@@ -126,26 +126,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             text = said;
             task.attempt = attempt;
         }
-        let mended = match refused.draft.mend(true).gate(&compactor.policy) {
-            // The floor is met by what the ledger carries: what the text states may be lost further up.
-            Err(refused) if below_floor(refused.cause) => {
-                let mut lines = self.whole_ledger(below, refused.draft.text().len());
-                let refused = match refused.draft.mend(false).ledger(lines.clone()).gate(&compactor.policy) {
-                    Ok(gated) => {
-                        return self
-                            .seal(place, gated, below, measured, How::Mended, attempts)
-                            .await
-                            .map(Made::Stored);
-                    }
-                    Err(refused) => refused,
-                };
-                // What is written in a group and not read back is said by itself.
-                lines.extend(refused.report.lost.iter().map(|lost| lost.text.clone()));
-                refused.draft.ledger(lines).gate(&compactor.policy)
-            }
-            other => other,
-        };
-        match mended {
+        match self.mend(below, refused) {
             Ok(gated) => {
                 self.seal(place, gated, below, measured, How::Mended, attempts).await.map(Made::Stored)
             }
@@ -156,6 +137,30 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
                     return Ok(Made::Flat(report));
                 }
                 Ok(Made::Not(Refused { verdict, cause, report }))
+            }
+        }
+    }
+
+    /// The last draft with the ledger beside it: the offered one, and where the floor asks for it one that carries all that is
+    /// required.
+    fn mend<S: Manifest>(
+        &self,
+        below: &Below<'_>,
+        refused: NotCommitted<S>,
+    ) -> Result<Node<S, Gated>, NotCommitted<S>> {
+        let policy = &self.compactor.policy;
+        let refused = match refused.draft.mend(true).gate(policy) {
+            // The floor is met by what the ledger carries: what the text states may be lost further up.
+            Err(refused) if below_floor(refused.cause) => refused,
+            other => return other,
+        };
+        let mut lines = self.whole_ledger(below, refused.draft.text().len());
+        match refused.draft.mend(false).ledger(lines.clone()).gate(policy) {
+            Ok(gated) => Ok(gated),
+            Err(refused) => {
+                // What is written in a group and not read back is said by itself.
+                lines.extend(refused.report.lost.iter().map(|lost| lost.text.clone()));
+                refused.draft.ledger(lines).gate(policy)
             }
         }
     }
