@@ -1,7 +1,7 @@
 //! What a policy asks of the children's facts, and what became of each: stated, carried, dropped or lost.
 
 use crate::fact::Class;
-use crate::fact::salience::{gravity, odds};
+use crate::fact::salience::gravity;
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
 use crate::report::{FactCounts, LostRow};
@@ -157,9 +157,9 @@ pub(crate) fn account(
             }
         }
     }
-    let all = trace.table.iter().zip(odds(&trace.table, trace.children));
+    let all = trace.table.iter().zip(trace.odds());
     let lost = all.filter(|((key, _), _)| out.lost_keys.contains(key));
-    let mut gone: Vec<(f64, u64, Entry<'_>)> = lost.map(|((key, entry), odds)| (odds, key, entry)).collect();
+    let mut gone: Vec<(f64, u64, Entry<'_>)> = lost.map(|((key, entry), odds)| (*odds, key, entry)).collect();
     // The gravest kinds first, of each what is needed most; equals in the order of the text.
     gone.sort_by(|a, b| gravity(&b.2).cmp(&gravity(&a.2)).then(b.0.total_cmp(&a.0)));
     let broken = parts.broken(&trace.table, &out.lost_keys);
@@ -364,7 +364,7 @@ fn required(trace: &Trace<'_>, policy: &Policy, claims: &Claims<'_>) -> FxHashSe
     if policy.required() == Required::Salient {
         let rules: usize = ledger::rules_bytes(&required_mandates(trace, policy));
         let budget = policy.ledger().bytes(trace.children_bytes).saturating_sub(rules);
-        let salient = ledger::compose_keys(&trace.table, trace.children, budget, |key, entry| {
+        let salient = ledger::compose_keys(&trace.table, trace.odds(), budget, |key, entry| {
             carriable(entry) && salient(entry) && !claims.withholds(key, entry)
         });
         out.extend(salient);

@@ -3,7 +3,6 @@
 //! A ledger is read by a model and paid in its context, so a byte spent on framing is a byte less of facts: values stand
 //! in a few groups under short headings, and values without a space in them are set apart by one.
 
-use crate::fact::salience::odds;
 use crate::fact::{Class, Group};
 use crate::report::{LedgerEntry, LedgerRow, LostRow};
 use crate::trace::{Entry, Mandate, Seen, Table};
@@ -83,17 +82,18 @@ fn quoted(mandate: &Mandate) -> String {
 
 /// Selects what `wanted` says is worth carrying, the most salient first, and renders it in at most `budget` bytes.
 ///
-/// `rules` come before all values, and what is in `first` before all other values.
+/// `odds` are those of [`odds`](crate::fact::salience::odds) over the table. `rules` come before all values, and what is in
+/// `first` before all other values.
 pub(crate) fn compose(
     table: &Table,
-    children: usize,
+    odds: &[f64],
     budget: usize,
     rules: &[&Mandate],
     first: &FxHashSet<u64>,
     wanted: impl Fn(u64, &Entry<'_>) -> bool,
 ) -> LedgerRow {
     // The name of a field, and a number that nothing says the meaning of, are carried for those only who ask for them.
-    let ranked = rank(table, children, first, |key, entry| {
+    let ranked = rank(table, odds, first, |key, entry| {
         let means = entry.class != Class::Number || table.label(entry).is_some();
         (first.contains(&key) || means && entry.seen.any(Seen::VALUE)) && wanted(key, entry)
     });
@@ -156,21 +156,17 @@ fn write_rules(rules: &[&Mandate], row: &mut LedgerRow) {
 /// The keys that [`compose`] would carry.
 pub(crate) fn compose_keys(
     table: &Table,
-    children: usize,
+    odds: &[f64],
     budget: usize,
     wanted: impl Fn(u64, &Entry<'_>) -> bool,
 ) -> Vec<u64> {
-    let ranked = rank(table, children, &FxHashSet::default(), wanted);
+    let ranked = rank(table, odds, &FxHashSet::default(), wanted);
     select(table, &ranked, budget).iter().map(|item| item.key).collect()
 }
 
 /// All keys in the order of their rank.
-pub(crate) fn ranked_keys(
-    table: &Table,
-    children: usize,
-    wanted: impl Fn(u64, &Entry<'_>) -> bool,
-) -> Vec<u64> {
-    let ranked = rank(table, children, &FxHashSet::default(), wanted);
+pub(crate) fn ranked_keys(table: &Table, odds: &[f64], wanted: impl Fn(u64, &Entry<'_>) -> bool) -> Vec<u64> {
+    let ranked = rank(table, odds, &FxHashSet::default(), wanted);
     ranked.iter().filter_map(|item| table.key(item.place as usize)).collect()
 }
 
@@ -208,12 +204,12 @@ fn without_leaves(line: &str) -> String {
 /// What `wanted` says is worth carrying, the most salient first, with what is in `first` before all others.
 fn rank(
     table: &Table,
-    children: usize,
+    odds: &[f64],
     first: &FxHashSet<u64>,
     wanted: impl Fn(u64, &Entry<'_>) -> bool,
 ) -> Vec<Ranked> {
     let mut ranked: Vec<Ranked> = (0..)
-        .zip(table.iter().zip(odds(table, children)))
+        .zip(table.iter().zip(odds))
         .filter(|(_, ((key, entry), _))| carriable(entry) && wanted(*key, entry))
         .map(|(place, ((key, entry), odds))| {
             let bytes = written_bytes(&entry, table.label(&entry));

@@ -3,6 +3,7 @@
 use super::Check;
 use crate::account::{Account, Claims};
 use crate::child::{Child, Role};
+use crate::fact::salience::odds;
 use crate::fact::{Known, read};
 use crate::policy::Policy;
 use crate::report::LedgerRow;
@@ -27,7 +28,7 @@ impl Check<'_> {
         let rules = crate::ledger::rules(&trace.mandates, budget, lost);
         crate::ledger::compose(
             &trace.table,
-            trace.children,
+            trace.odds(),
             budget,
             &rules,
             &account.lost_keys,
@@ -68,7 +69,8 @@ pub fn ledger_of(children: &[Child<'_>], parent: &str, budget: usize) -> LedgerR
     table.hide(&known);
     let mandates = mandates.into_all(&known);
     let rules = crate::ledger::rules(&mandates, crate::ledger::rules_budget(budget), |m| !m.stated);
-    crate::ledger::compose(&table, children.len(), budget, &rules, &FxHashSet::default(), |key, entry| {
+    let odds = odds(&table, children.len());
+    crate::ledger::compose(&table, &odds, budget, &rules, &FxHashSet::default(), |key, entry| {
         !stater.states(key, entry, &table)
     })
 }

@@ -36,7 +36,7 @@ const FIELD: f64 = -8.0;
 const STEP: f64 = 3.0;
 
 /// The salience of the values of one table.
-pub(crate) struct Salience(Vec<f64>);
+pub(crate) struct Salience(Box<[f64]>);
 
 /// Values of one shape that one leaf brought: how many there are, and how many somebody has used.
 #[derive(Clone, Copy, Default)]
@@ -56,7 +56,7 @@ impl Siblings {
 impl Salience {
     /// Ranks the values of a table over so many children.
     pub(crate) fn of(table: &Table, children: usize) -> Self {
-        Salience(odds(table, children).collect())
+        Salience(odds(table, children))
     }
 
     /// The salience of the value at a place of the table, 0 to 1.
@@ -66,24 +66,25 @@ impl Salience {
 }
 
 /// The log odds of every value of a table over so many children, in their order.
-pub(crate) fn odds(table: &Table, children: usize) -> impl Iterator<Item = f64> {
+pub(crate) fn odds(table: &Table, children: usize) -> Box<[f64]> {
     let mut siblings: FxHashMap<u64, Siblings> = FxHashMap::default();
-    table.brought().flat_map(move |places| {
+    let mut all = Vec::with_capacity(table.len());
+    for places in table.brought() {
         siblings.clear();
-        for entry in places.clone().filter_map(|place| table.at(place)) {
-            let siblings = siblings.entry(shape(&entry)).or_default();
+        let entries: Vec<(u64, Entry<'_>)> =
+            places.filter_map(|place| table.at(place)).map(|entry| (shape(&entry), entry)).collect();
+        for (shape, entry) in &entries {
+            let siblings = siblings.entry(*shape).or_default();
             siblings.values += 1;
-            siblings.used += u32::from(used(&entry));
+            siblings.used += u32::from(used(entry));
         }
-        let here: Vec<f64> = places
-            .filter_map(|place| table.at(place))
-            .map(|entry| {
-                let siblings = siblings.get(&shape(&entry)).copied().unwrap_or_default();
-                own(&entry, children) + SIBLINGS * siblings.others_used(used(&entry))
-            })
-            .collect();
-        here
-    })
+        let odds = |(shape, entry): (u64, Entry<'_>)| {
+            let siblings = siblings.get(&shape).copied().unwrap_or_default();
+            own(&entry, children) + SIBLINGS * siblings.others_used(used(&entry))
+        };
+        all.extend(entries.into_iter().map(odds));
+    }
+    all.into_boxed_slice()
 }
 
 /// Log odds on the scale from 0 to 1.

@@ -4,6 +4,7 @@ use super::question::{askable, asked_as};
 use super::{Answerer, Question, StatedRecall};
 use crate::account::salient;
 use crate::child::Child;
+use crate::fact::salience::odds;
 use crate::fact::{Class, Fact, read};
 use crate::ledger::{self, carriable};
 use crate::policy::{Policy, Required};
@@ -214,8 +215,9 @@ impl Survey {
     fn near_the_cut(&self, policy: &Policy, children: usize) -> Vec<u64> {
         let budget = policy.ledger().bytes(self.bytes);
         let wanted = |_: u64, entry: &crate::trace::Entry<'_>| carriable(entry) && salient(entry);
-        let cut = ledger::compose_keys(&self.table, children, budget, wanted).len();
-        let ranked = ledger::ranked_keys(&self.table, children, wanted);
+        let odds = odds(&self.table, children);
+        let cut = ledger::compose_keys(&self.table, &odds, budget, wanted).len();
+        let ranked = ledger::ranked_keys(&self.table, &odds, wanted);
         ranked.into_iter().take(cut.saturating_mul(2)).skip(cut - cut / 4).collect()
     }
 }

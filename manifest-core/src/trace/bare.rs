@@ -176,21 +176,22 @@ pub(super) fn literal(bytes: &[u8], start: usize) -> Option<(Decimal, usize)> {
         from + rest.iter().take_while(|b| b.is_ascii_digit()).count()
     };
     let mut end = run(start);
-    let mut digits = bytes.get(start..end)?.to_vec();
     // A number longer than this is none.
-    if digits.is_empty() || digits.len() > 24 {
+    if end == start || end - start > 24 {
         return None;
     }
     while end - start <= 32 && bytes.get(end) == Some(&b',') && run(end + 1) == end + 4 {
-        digits.extend(bytes.get(end + 1..end + 4)?);
         end += 4;
     }
     if bytes.get(end) == Some(&b'.') && run(end + 1) > end + 1 && run(end + 1) - end <= 24 {
-        let stop = run(end + 1);
-        digits.extend(bytes.get(end..stop)?);
-        end = stop;
+        end = run(end + 1);
     }
-    let mut number = Decimal::parse(std::str::from_utf8(&digits).ok()?)?;
+    let written = std::str::from_utf8(bytes.get(start..end)?).ok()?;
+    let mut number = if written.contains(',') {
+        Decimal::parse(&written.replace(',', ""))?
+    } else {
+        Decimal::parse(written)?
+    };
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         let stop = run(end + 1);
         let power = bytes.get(end + 1..stop).and_then(|d| std::str::from_utf8(d).ok()?.parse::<i32>().ok());

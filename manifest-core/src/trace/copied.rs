@@ -20,9 +20,9 @@ const KINDS: usize = 64;
 
 /// The words on one side of a value.
 #[derive(Clone, Copy, Debug)]
-struct Context {
+struct Context<'w> {
     hash: u64,
-    long: bool,
+    words: &'w [Word],
 }
 
 /// One side of a value.
@@ -135,8 +135,9 @@ impl Copied {
             let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
             let (left, right) = contexts(parent, fact, &mut word);
             let Copied { passages, left: lefts, right: rights, .. } = &mut out;
-            let mut side = |context: Option<Context>, of: &mut FxHashMap<u64, usize>| {
-                let Context { hash, long } = context?;
+            let mut side = |context: Option<Context<'_>>, of: &mut FxHashMap<u64, usize>| {
+                let Context { hash, words } = context?;
+                let long = length(parent, words)?;
                 let passage = *of.entry(hash).or_insert_with(|| {
                     passages.push(Passage::default());
                     passages.len() - 1
@@ -166,12 +167,19 @@ impl Copied {
         for fact in &text.reading.facts {
             let Some(family) = family(fact.class).filter(|_| fact.whole.is_none()) else { continue };
             let (left, right) = contexts(text, fact, &mut word);
-            let near_left = left.and_then(|c| self.left.get(&c.hash));
-            let near_right = right.and_then(|c| self.right.get(&c.hash));
+            // What no value of the parent stands beside needs no closer look.
+            let near = |context: Option<Context<'_>>, of: &FxHashMap<u64, usize>| {
+                let Context { hash, words } = context?;
+                of.get(&hash).copied().filter(|_| length(text, words).is_some())
+            };
+            let (near_left, near_right) = (near(left, &self.left), near(right, &self.right));
+            if near_left.is_none() && near_right.is_none() {
+                continue;
+            }
             // An amount of another kind stands in nobody's place.
             let sort = (family == Family::Amount).then(|| Sort::of(text, fact));
             for passage in [near_left, near_right].into_iter().flatten() {
-                if let Some(passage) = self.passages.get_mut(*passage) {
+                if let Some(passage) = self.passages.get_mut(passage) {
                     let kind = (family, sort.clone(), label(text, fact));
                     passage.take(kind, fact.key, || rival(child, text, fact));
                 }
@@ -251,7 +259,7 @@ fn candidate(child: usize, text: &Text<'_>, fact: &Fact) -> Candidate {
 
 /// Whether words are long enough to be a passage, if they make a context at all: three words, one of them no part of a
 /// path, an address or a moment. The words of one such token are one thing.
-fn context(text: &Text<'_>, words: &[Word]) -> Option<bool> {
+fn length(text: &Text<'_>, words: &[Word]) -> Option<bool> {
     let facts = &text.reading.facts;
     let (mut count, mut things, mut plain) = (0, 0, false);
     let mut end = 0;
@@ -278,7 +286,11 @@ fn is_one(class: Class) -> bool {
 }
 
 /// The contexts of a fact: hashes of the words before and after it. `word` moves along with the facts.
-fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>, Option<Context>) {
+fn contexts<'w>(
+    text: &'w Text<'_>,
+    fact: &Fact,
+    word: &mut usize,
+) -> (Option<Context<'w>>, Option<Context<'w>>) {
     let words = &text.words;
     while words.get(*word).is_some_and(|w| w.at.start < fact.at.start) {
         *word += 1;
@@ -290,24 +302,29 @@ fn contexts(text: &Text<'_>, fact: &Fact, word: &mut usize) -> (Option<Context>,
     }
     let sentence = text.reading.sentences.partition_point(|s| s.at.end <= fact.at.start);
     let sentence = text.reading.sentences.get(sentence).map_or(fact.at, |s| s.at);
-    let hash = |range: Option<&[Word]>, place: Span| -> Option<Context> {
-        let range = range?;
+    let hash = |words: Option<&'w [Word]>, place: Span| -> Option<Context<'w>> {
+        let words = words?;
         // A context reaches no further than a passage does, and says something.
-        let near = range.iter().all(|w| w.at.start.abs_diff(place.start) < 120 && sentence.contains(w.at));
-        let long = context(text, range).filter(|_| near)?;
+        let near = words.iter().all(|w| w.at.start.abs_diff(place.start) < 120 && sentence.contains(w.at));
+        if !near || words.iter().filter(|w| w.content).count() < 2 {
+            return None;
+        }
         let mut hasher = FxHasher::default();
         let folded = text.reading.normal.text.as_bytes();
         let mut end = None;
-        for word in range {
+        for word in words {
             hasher.write_u64(word.stem);
             // What stands between the words belongs to the passage, but for blanks and emphasis.
             let gap = end.and_then(|end| folded.get(end..word.at.start)).unwrap_or_default();
-            for b in gap.iter().filter(|b| !b.is_ascii_whitespace() && !b"*_`\"'".contains(b)) {
+            for b in gap
+                .iter()
+                .filter(|b| !b.is_ascii_whitespace() && !matches!(b, b'*' | b'_' | b'`' | b'"' | b'\''))
+            {
                 hasher.write_u8(*b);
             }
             end = Some(word.at.end);
         }
-        Some(Context { hash: hasher.finish(), long })
+        Some(Context { hash: hasher.finish(), words })
     };
     let left = hash(first.checked_sub(WORDS).and_then(|from| words.get(from..first)), fact.at);
     let right = hash(words.get(after..after + WORDS), fact.at);

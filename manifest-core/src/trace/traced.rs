@@ -67,7 +67,7 @@ impl Trace<'_> {
     /// The distinct facts of the children, in the order of their first occurrence. Made one by one: there may be millions.
     pub fn facts(&self) -> impl Iterator<Item = TracedFact<'_>> {
         let stater = Stater::of(&self.parent, &self.index);
-        self.table.iter().zip(odds(&self.table, self.children)).map(move |((key, entry), odds)| TracedFact {
+        self.table.iter().zip(self.odds()).map(move |((key, entry), odds)| TracedFact {
             key,
             class: entry.class,
             text: entry.text,
@@ -75,7 +75,7 @@ impl Trace<'_> {
             child: entry.child(),
             span: entry.span(),
             leaves: entry.leaves,
-            salience: scaled(odds),
+            salience: scaled(*odds),
             gravity: gravity(&entry),
             stated: stater.states(key, &entry, &self.table),
             part: entry.whole().is_some(),
@@ -86,14 +86,14 @@ impl Trace<'_> {
     pub fn ledger(&self, budget: usize) -> LedgerRow {
         let stater = Stater::of(&self.parent, &self.index);
         let rules = rules(&self.mandates, rules_budget(budget), |mandate| !mandate.stated);
-        compose(
-            &self.table,
-            self.children,
-            budget,
-            &rules,
-            &rustc_hash::FxHashSet::default(),
-            |key, entry| !stater.states(key, entry, &self.table),
-        )
+        compose(&self.table, self.odds(), budget, &rules, &rustc_hash::FxHashSet::default(), |key, entry| {
+            !stater.states(key, entry, &self.table)
+        })
+    }
+
+    /// The log odds of the values of the table, by their places: made once, as several readers of a trace rank by them.
+    pub(crate) fn odds(&self) -> &[f64] {
+        self.odds.get_or_init(|| odds(&self.table, self.children))
     }
 
     /// How many children were traced.

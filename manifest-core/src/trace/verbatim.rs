@@ -84,7 +84,7 @@ fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
         let whole =
             folded.get(..sentence.at.start).is_none_or(|head| head.ends_with('\n') || head.is_empty())
                 && folded.get(sentence.at.end..).is_none_or(|tail| tail.starts_with('\n') || tail.is_empty());
-        if let Some(hash) = hash(said).filter(|_| !whole) {
+        if !whole && let Some(hash) = hash(said) {
             tell(sentence.at, hash);
         }
     }
@@ -92,7 +92,10 @@ fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
 
 /// The hash of the words of a stretch, without what a list or a quote puts around it; `None` for too few.
 fn hash(stretch: &str) -> Option<u64> {
-    let around = |c: char| c.is_whitespace() || "-*•`\"'>|#.;,:".contains(c);
+    let around = |c: char| {
+        c.is_whitespace()
+            || matches!(c, '-' | '*' | '•' | '`' | '"' | '\'' | '>' | '|' | '#' | '.' | ';' | ',' | ':')
+    };
     let mut hasher = FxHasher::default();
     let (mut words, mut bytes) = (0, 0);
     for word in stretch.trim_matches(around).split_whitespace() {

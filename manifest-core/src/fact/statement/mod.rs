@@ -152,7 +152,7 @@ impl Statements {
             lower.clear();
             push_lower(&mut lower, word.at.of(text));
             let gap = text.get(ended..word.at.start).unwrap_or_default();
-            if gap.contains([',', ';', ':', '，', '、', '；'])
+            if gap != " " && gap.contains([',', ';', ':', '，', '、', '；'])
                 || matches!(&*lower, "and" | "or" | "but" | "nor")
             {
                 member = member.saturating_add(1);
@@ -296,7 +296,11 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
 
 fn push_lower(out: &mut String, word: &str) {
     if word.is_ascii() {
-        out.extend(word.bytes().map(|b| char::from(b.to_ascii_lowercase())));
+        let start = out.len();
+        out.push_str(word);
+        if let Some(added) = out.get_mut(start..) {
+            added.make_ascii_lowercase();
+        }
     } else {
         out.extend(word.chars().flat_map(char::to_lowercase));
     }

@@ -108,6 +108,10 @@ pub(crate) fn opposed(a: u64, b: u64) -> bool {
 /// Whether one word is the other with a negating prefix ("unauthenticated", "authenticated"); both lower-case.
 pub(crate) fn negates_by_prefix(a: &str, b: &str) -> bool {
     let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
+    // Asked of every two words of many clauses: most end differently.
+    if !long.ends_with(short) {
+        return false;
+    }
     ["un", "in", "im", "il", "ir", "dis", "non", "non-", "de", "mis", "a"].iter().any(|prefix| {
         short.len() >= if *prefix == "a" { 6 } else { 4 } && long.strip_prefix(prefix) == Some(short)
     })

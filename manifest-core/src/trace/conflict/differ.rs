@@ -52,24 +52,20 @@ impl Kind {
 
 pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
     // "shard-06 stopped; 17 entries wait", "shard-11 stopped; 22 entries wait": each is about its own.
-    let apart = !a.about.is_empty() && !b.about.is_empty() && !a.about.iter().any(|id| b.about.contains(id));
+    let apart = !a.about.is_empty() && !b.about.is_empty() && in_common(&a.about, &b.about) == 0;
     if apart {
         return None;
     }
     let told_apart = Cues::CORRECTION.with(Cues::CONTRAST);
-    let shared_words = a.words.iter().filter(|w| b.words.binary_search(w).is_ok()).count();
+    let shared_words = in_common(&a.words, &b.words);
     let shared_values = a.values.iter().filter(|v| b.values.iter().any(|w| w.key == v.key)).count();
     // No kind of difference is looked for in clauses that have less in common.
     if 10 * (shared_words + 2 * shared_values) + 12 < 6 * a.words.len().max(b.words.len()) {
         return None;
     }
-    let only = |x: &Said, y: &Said| -> Vec<Told> {
-        x.values.iter().filter(|v| !y.values.iter().any(|w| w.key == v.key)).cloned().collect()
-    };
-    let (left, right) = (only(a, b), only(b, a));
     let not_time = |v: &&Told| !matches!(v.slot, Slot::Of(Family::Moment, _));
-    let (mut lv, mut rv): (Vec<_>, Vec<_>) =
-        (left.iter().filter(not_time).collect(), right.iter().filter(not_time).collect());
+    let (mut lv, mut rv): (Vec<&Told>, Vec<&Told>) =
+        (only(a, b).filter(not_time).collect(), only(b, a).filter(not_time).collect());
     let mut exchanged = false;
     // Scripts without spaces give a word for every two characters.
     let least = if a.text.is_ascii() && b.text.is_ascii() { 0.5 } else { 0.2 };
@@ -120,22 +116,20 @@ pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
     }
     let spoken = a.marks.has(Marks::SPOKEN) || b.marks.has(Marks::SPOKEN);
     let alike = shared_words + shared_values >= if spoken { 4 } else { 1 };
-    let rest = a.words.len().max(b.words.len()) - shared_words.min(a.words.len().max(b.words.len()));
-    if alike && lv.is_empty() && rv.is_empty() && rest <= REST && shared_words > 0 {
+    let rest = longest - shared_words.min(longest);
+    let one_polarity = a.marks.has(Marks::NEGATED) == b.marks.has(Marks::NEGATED);
+    let mostly =
+        (shared_words + shared_values) as f64 >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64;
+    if alike && one_polarity && mostly && lv.is_empty() && rv.is_empty() && rest <= REST && shared_words > 0 {
         for (x, xt) in a.surface.iter().filter(|(s, _)| b.words.binary_search(s).is_err()) {
             for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
-                if (opposed(*x, *y) || negates_by_prefix(xt, yt))
-                    && a.marks.has(Marks::NEGATED) == b.marks.has(Marks::NEGATED)
-                    && (shared_words + shared_values) as f64
-                        >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64
-                {
+                if opposed(*x, *y) || negates_by_prefix(xt, yt) {
                     return Some(Kind::Word(*x, *y));
                 }
             }
         }
     }
     if a.marks.has(Marks::NEGATED) != b.marks.has(Marks::NEGATED)
-        && !by_prefix(a, b)
         && !a.marks.has(Marks::AROUND)
         && !b.marks.has(Marks::AROUND)
         && !a.cues.any(told_apart)
@@ -144,23 +138,38 @@ pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
         && rv.is_empty()
         && frame >= 0.8
         && shared_words >= if spoken { 4 } else { 2 }
+        && !by_prefix(a, b)
     {
         return Some(Kind::Polarity);
     }
     // Only a time differs, and the sentence is about that time.
-    let moment = |v: &&Told| matches!(v.slot, Slot::Of(Family::Moment, _));
-    let (lt, rt): (Vec<_>, Vec<_>) =
-        (left.iter().filter(moment).collect(), right.iter().filter(moment).collect());
-    if let ([x], [y]) = (lt.as_slice(), rt.as_slice())
-        && frame >= 0.75
-        && lv.is_empty()
-        && rv.is_empty()
-        && x.slot == y.slot
-        && shared_words >= 2
-    {
-        return Some(Kind::Value(x.key, y.key));
+    if frame < 0.75 || shared_words < 2 || !lv.is_empty() || !rv.is_empty() {
+        return None;
     }
-    None
+    let (x, y) = (only_moment(a, b)?, only_moment(b, a)?);
+    (x.slot == y.slot).then_some(Kind::Value(x.key, y.key))
+}
+
+/// How many items two sorted lists without doubles share.
+fn in_common(a: &[u64], b: &[u64]) -> usize {
+    let (mut i, mut j, mut n) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        n += usize::from(x == y);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    n
+}
+
+/// The values of one clause that the other does not hold.
+fn only<'s>(x: &'s Said, y: &'s Said) -> impl Iterator<Item = &'s Told> {
+    x.values.iter().filter(|v| !y.values.iter().any(|w| w.key == v.key))
+}
+
+/// The moment that one clause alone names, if it is one.
+fn only_moment<'s>(x: &'s Said, y: &'s Said) -> Option<&'s Told> {
+    let mut moments = only(x, y).filter(|v| matches!(v.slot, Slot::Of(Family::Moment, _)));
+    moments.next().filter(|_| moments.next().is_none())
 }
 
 /// Whether a word of one is a word of the other with a negating prefix ("not insured", "uninsured").

@@ -7,7 +7,7 @@ use super::super::table::label_of;
 use super::super::wording::core;
 use crate::fact::Class;
 use crate::fact::statement::{Cues, Statement, cue_of};
-use crate::text::{Sentence, Span, Word, words};
+use crate::text::{Sentence, Span, Word};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -30,7 +30,7 @@ pub(super) struct Said {
     pub(super) times: Vec<u64>,
     pub(super) cues: Cues,
     pub(super) marks: Marks,
-    /// Identifiers of its sentence outside of the clause: what a clause without a name of its own is about.
+    /// Identifiers of its sentence outside of the clause, sorted: what a clause without a name of its own is about.
     pub(super) about: Vec<u64>,
 }
 
@@ -105,7 +105,10 @@ fn about(text: &Text<'_>, statement: &Statement) -> Vec<u64> {
         facts.get(from..).unwrap_or_default().iter().take(NEAR).take_while(|f| f.at.start < sentence.at.end);
     let outside =
         within.filter(|f| !statement.at.overlaps(f.at) && f.whole.is_none() && is_identifier(f.class));
-    outside.take(LONGEST).map(|fact| fact.key).collect()
+    let mut keys: Vec<u64> = outside.take(LONGEST).map(|fact| fact.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 /// Equal for clauses that say the same.
@@ -131,7 +134,7 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
     if is_code(statement.at.of(folded)) {
         return None;
     }
-    let told_by = source_end(folded, Span::new(body, statement.at.end));
+    let told_by = source_end(text, Span::new(body, statement.at.end));
     let outside = |at: Span| at.start >= body && !asides.iter().any(|a| a.contains(at));
     let mut words = Vec::new();
     let mut surface = Vec::new();
@@ -228,8 +231,27 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
 /// Whether a clause is a record or a line of code: an eighth of it, and six characters at least, are brackets, quotes and
 /// signs.
 fn is_code(clause: &str) -> bool {
-    let signs = clause.bytes().filter(|b| b"{}[]()<>&;=|\\\"`".contains(b)).count();
-    clause.contains("\":") || signs >= 6 && 8 * signs >= clause.len()
+    let is_sign = |b: &u8| {
+        matches!(
+            b,
+            b'{' | b'}'
+                | b'['
+                | b']'
+                | b'('
+                | b')'
+                | b'<'
+                | b'>'
+                | b'&'
+                | b';'
+                | b'='
+                | b'|'
+                | b'\\'
+                | b'"'
+                | b'`'
+        )
+    };
+    let signs = clause.as_bytes().iter().filter(|b| is_sign(b)).count();
+    signs >= 6 && 8 * signs >= clause.len() || clause.as_bytes().windows(2).any(|two| two == b"\":")
 }
 
 /// Whether a copula or a sign of assignment stands right before a value.
@@ -274,13 +296,15 @@ fn after_speaker(text: &str, at: Span) -> usize {
 }
 
 /// Where the words end that name who says a clause ("the vendor says that", "according to the page,").
-fn source_end(text: &str, at: Span) -> usize {
-    for word in words(text, at).iter().take(6) {
-        let here = word.at.of(text).to_lowercase();
-        if tells(&here) {
-            return word.at.end;
-        }
-        if opens_by_source(text, at) && text.get(word.at.end..).is_some_and(|rest| rest.starts_with(',')) {
+fn source_end(text: &Text<'_>, at: Span) -> usize {
+    let folded = &*text.reading.normal.text;
+    let by_source = opens_by_source(at.of(folded));
+    let first = text.words.partition_point(|word| word.at.start < at.start);
+    let words = text.words.get(first..).unwrap_or_default().iter().take_while(|word| at.contains(word.at));
+    for word in words.take(6) {
+        let here = word.at.of(folded).to_lowercase();
+        let comma = || folded.get(word.at.end..).is_some_and(|rest| rest.starts_with(','));
+        if tells(&here) || by_source && comma() {
             return word.at.end;
         }
     }
@@ -293,9 +317,10 @@ fn tells(word: &str) -> bool {
         && cue_of(word).any(Cues::SOURCE)
 }
 
-fn opens_by_source(text: &str, at: Span) -> bool {
-    let body = at.of(text).trim_start().to_lowercase();
-    body.starts_with("according to ") || body.starts_with("per ")
+fn opens_by_source(clause: &str) -> bool {
+    let clause = clause.trim_start();
+    let opens = |with: &str| clause.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    opens("according to ") || opens("per ")
 }
 
 /// Parenthesised stretches: they say where a statement is from, not what it says.

@@ -63,6 +63,7 @@ pub struct Trace<'p> {
     pub(crate) parent: Text<'p>,
     pub(crate) index: Index,
     pub(crate) table: Table,
+    pub(super) odds: OnceCell<Box<[f64]>>,
     pub(crate) children: usize,
     pub(crate) children_bytes: usize,
     pub(crate) claims: Vec<ClaimRow>,
@@ -360,6 +361,7 @@ impl<'p> Tracer<'p> {
             parent: self.parent,
             index: self.index,
             table: self.table,
+            odds: OnceCell::new(),
         }
     }
 
