@@ -51,6 +51,10 @@ pub(crate) enum Failure {
     NoSuchRoot { root: String },
     /// A run ended without a root.
     NoRoot { why: String },
+    /// No proof was made.
+    Prove(manifest_core::ProveError),
+    /// A file could not be written.
+    Write { path: PathBuf, source: io::Error },
     /// One path where two are needed.
     Usage(&'static str),
 }
@@ -58,7 +62,9 @@ pub(crate) enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Read { path, source } => write!(f, "{}: {}", path.display(), cause(source)),
+            Failure::Read { path, source } | Failure::Write { path, source } => {
+                write!(f, "{}: {}", path.display(), cause(source))
+            }
             Failure::TooLarge { path, bytes, limit } => {
                 write!(
                     f,
@@ -117,6 +123,7 @@ impl fmt::Display for Failure {
                 crate::refusal::quoted(root)
             ),
             Failure::NoRoot { why } => write!(f, "there is no root to render: {why}"),
+            Failure::Prove(source) => write!(f, "{source}"),
             Failure::Usage(what) => f.write_str(what),
         }
     }
@@ -134,7 +141,10 @@ fn cause(error: &(impl fmt::Display + ?Sized)) -> String {
 impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Failure::Read { source, .. } | Failure::Input(source) | Failure::Output(source) => Some(source),
+            Failure::Read { source, .. }
+            | Failure::Write { source, .. }
+            | Failure::Input(source)
+            | Failure::Output(source) => Some(source),
             Failure::Json(source) => Some(source),
             // The message of a transcript's error names its cause already.
             _ => None,

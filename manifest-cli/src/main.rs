@@ -68,7 +68,11 @@ enum Verb {
     Lost(query::LostArgs),
     /// Tell why a node was committed: verdict, reasons, figures, drops.
     Why(query::WhyArgs),
-    /// Check a tree: its bytes, its accounts, its gates.
+    /// Prove that a leaf below the root states a fact: a small file that is checked without the store.
+    ///
+    /// Exit status: 0 written, 1 no leaf states it, 2 an error.
+    Prove(query::ProveArgs),
+    /// Check a tree: its bytes, its accounts, its gates; or, with --proof, one proof alone.
     ///
     /// Exit status: 0 intact, 1 something is wrong, 2 an error.
     Verify(query::VerifyArgs),
@@ -166,6 +170,7 @@ fn main() -> ExitCode {
         Verb::Origin(args) => query::origin(&args),
         Verb::Lost(args) => query::lost(&args),
         Verb::Why(args) => query::why(&args),
+        Verb::Prove(args) => query::prove(&args),
         Verb::Verify(args) => query::verify(&args),
         Verb::History(args) => query::history(&args),
         Verb::Trend(args) => query::trend(&args),

@@ -115,6 +115,14 @@ async fn acquire(store: &FileStore, lasts: Duration) -> Result<Lease, Failure> {
 }
 
 impl PlaceArgs {
+    /// The root that was given by its whole id: no store is asked what some digits of it mean.
+    pub(crate) fn pinned(&self) -> Result<NodeId, Failure> {
+        let root = self.root.as_deref().unwrap_or_default();
+        root.parse().map_err(|_| {
+            Failure::Usage("--root must be the whole id of the pinned root: 64 lower-case hexadecimal digits")
+        })
+    }
+
     /// The id that was given, or what the head names.
     pub(crate) async fn root_of(&self, tree: &Tree<'_, FileStore>) -> Result<NodeId, Failure> {
         let head = tree.head().await?;

@@ -218,3 +218,55 @@ fn no_answer_shows_a_credential_of_a_leaf() {
         assert!(!run.out.contains(&secret[4..20]), "{verb:?}: {}", run.out);
     }
 }
+
+#[test]
+fn a_proof_is_checked_without_the_store_and_after_the_leaves_are_gone() {
+    let (dir, file) = session();
+    let store = store(&dir);
+    let at = ["--store", &store];
+    assert_eq!(call(&[&["run", &file], &at[..], &SMALL].concat()).status, 0);
+    assert_eq!(call(&[&["gc", "--grace", "0"], &at[..]].concat()).status, 0);
+    let proof = dir.path().join("proof").display().to_string();
+    let made = json(&call(&[&["prove", "LDG-4471", "--out", &proof, "--json"], &at[..]].concat()));
+    let root = made["root"].as_str().unwrap();
+    let none = call(&[&["prove", "LDG-9999", "--out", &proof], &at[..]].concat());
+    assert!(none.status == 1 && none.err.contains("no leaf states `LDG-9999`"), "{}", none.err);
+
+    fs::remove_dir_all(&store).unwrap();
+    let check = |more: &[&str]| call(&[&["verify", "--proof", &proof, "--root", root], more].concat());
+    let held = check(&[]);
+    assert!(
+        held.status == 0 && held.out.contains("The proof holds: ticket LDG-4471"),
+        "{}{}",
+        held.out,
+        held.err
+    );
+    assert!(held.out.contains("bytes 36..44 of the text (line 15, output)"), "{}", held.out);
+    let held = json(&check(&["--json"]));
+    assert_eq!((&held["proof"], &held["text"]), (&"holds".into(), &"not checked".into()), "{held}");
+    assert_eq!(
+        (&held["text_digest"], &held["path"].as_array().unwrap().last().unwrap()["id"]),
+        (&made["text_digest"], &made["root"])
+    );
+
+    let text = dir.path().join("text").display().to_string();
+    let said = "error: shard-11 aborted by applier: LDG-4471 duplicate range after replay; 22 entries wait.";
+    fs::write(&text, said).unwrap();
+    assert!(check(&["--text", &text]).out.contains("says it there"));
+    fs::write(&text, said.replace("4471", "4417")).unwrap();
+    let other = json(&check(&["--text", &text, "--json"]));
+    assert_eq!((&other["proof"], &other["code"]), (&"refused".into(), &"proof.text".into()));
+
+    let elsewhere = root.replace(|c: char| c.is_ascii_digit(), "a");
+    let refused = call(&["verify", "--proof", &proof, "--root", &elsewhere]);
+    assert!(refused.status == 1 && refused.out.contains("proof.root"), "{}", refused.out);
+    for args in [&["verify", "--proof", &proof][..], &["verify", "--proof", &proof, "--root", &root[..12]]] {
+        assert_eq!(call(args).status, 2);
+    }
+    let mut bytes = fs::read(&proof).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&proof, bytes).unwrap();
+    let refused = check(&[]);
+    assert!(refused.status == 1 && refused.out.contains("The proof does not hold."), "{}", refused.out);
+}

@@ -3,6 +3,7 @@
 mod fact;
 mod head;
 mod node;
+mod prove;
 mod reclaim;
 mod recover;
 mod sound;
@@ -10,6 +11,7 @@ mod sound;
 pub(crate) use fact::{LostArgs, OriginArgs, TraceArgs, lost, origin, trace};
 pub(crate) use head::{HistoryArgs, TrendArgs, history, trend};
 pub(crate) use node::{ShowArgs, WhyArgs, show, why};
+pub(crate) use prove::{ProveArgs, prove};
 pub(crate) use reclaim::{GcArgs, ProbeArgs, gc, probe};
 pub(crate) use recover::{RecoverArgs, recover};
 pub(crate) use sound::{VerifyArgs, verify};

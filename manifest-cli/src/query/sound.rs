@@ -1,5 +1,6 @@
 //! `verify`: whether a tree is what it says.
 
+use super::prove::check as check_proof;
 use super::{print, print_json};
 use crate::error::Failure;
 use crate::place::{PlaceArgs, block, short};
@@ -9,6 +10,7 @@ use manifest_core::recover::{Coverage, Finding, GateState, Integrity, Verify};
 use manifest_core::tree::Tree;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Findings of one code that are shown.
@@ -19,6 +21,12 @@ const ROWS: usize = 3;
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     place: PlaceArgs,
+    /// Check this proof alone, and no store: that its fact stands below the root whose whole id --root gives.
+    #[arg(long, value_name = "FILE", requires = "root", conflicts_with = "no_texts")]
+    proof: Option<PathBuf>,
+    /// The text of the proof's leaf: it is checked that it says the fact where the proof says that it does.
+    #[arg(long, value_name = "FILE", requires = "proof")]
+    text: Option<PathBuf>,
     /// Check the manifests alone, and read no text.
     #[arg(long)]
     no_texts: bool,
@@ -40,6 +48,9 @@ fn by_code(findings: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    if let Some(proof) = &args.proof {
+        return check_proof(proof, args.place.pinned()?, args.text.as_deref(), args.json);
+    }
     let store = args.place.store.open()?;
     let tree = Tree::open(&store, args.place.store.head())?;
     let shown = std::io::stderr().is_terminal();

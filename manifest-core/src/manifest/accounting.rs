@@ -28,6 +28,14 @@ pub enum AccountingError {
         /// The id of the one that was given.
         given: NodeId,
     },
+    /// A level that is not one above the highest child's.
+    #[error("the node says level {listed}; over these children it is {expected}")]
+    Level {
+        /// What the node says.
+        listed: u32,
+        /// One more than the highest level of a child.
+        expected: u32,
+    },
     /// Facts that are neither stated, carried, merged nor dropped.
     #[error("{n} facts of child {child} are not accounted for, the first is fact {first}", n = facts.len(), first = facts.first().copied().unwrap_or_default())]
     Unaccounted {
@@ -87,6 +95,11 @@ impl NodeManifest {
             if listed != given.id() {
                 return Err(AccountingError::Child { child, listed, given: given.id() });
             }
+        }
+        let expected =
+            children.iter().map(|child| child.level()).max().map_or(0, |top| top.saturating_add(1));
+        if self.level() != expected {
+            return Err(AccountingError::Level { listed: self.level(), expected });
         }
         let fates: Vec<ChildFates> = (0..children.len()).filter_map(|child| self.fates(child)).collect();
         let own: Vec<FactRecord<'_>> = self.facts().collect();

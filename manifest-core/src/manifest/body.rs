@@ -193,6 +193,21 @@ impl Body {
         }
         Ok((body, sections))
     }
+
+    /// A critical section that is not there was stripped together with its digest.
+    pub(super) fn check_critical(&self, listed: &Listed<'_>) -> Result<(), FormatError> {
+        let is_listed =
+            |name: &str| listed.binary_search_by(|(known, _)| order(known).cmp(&order(name))).is_ok();
+        match self.critical.iter().find(|name| !is_listed(name)) {
+            Some(name) => Err(FormatError::SectionMissing { name: name.clone() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The order of keys.
+pub(super) fn order(name: &str) -> (usize, &str) {
+    (name.len(), name)
 }
 
 fn read_sections<'a>(cursor: &mut Cursor<'a>) -> Result<Listed<'a>, FormatError> {

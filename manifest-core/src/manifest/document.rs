@@ -7,7 +7,7 @@
 //! The body commits to each section, the decision to the body and the evidence, the id to body and decision. Nothing of the
 //! blob is outside of its id, and what is hashed are the bytes as they came.
 
-use super::body::{Body, ManifestKind};
+use super::body::{Body, ManifestKind, order};
 use super::canonical::{Cursor, Map, Writer, check};
 use super::decision::{self, DecisionRecord};
 use super::error::FormatError;
@@ -56,6 +56,7 @@ pub struct NodeManifest {
     pub(super) id: NodeId,
     pub(super) body_id: BodyId,
     pub(super) body: Body,
+    pub(super) body_at: Range<usize>,
     pub(super) decision: Option<(DecisionId, DecisionRecord)>,
     pub(super) evidence: Option<Section>,
     pub(super) sections: Vec<Section>,
@@ -156,20 +157,16 @@ impl NodeManifest {
         })?;
         let at = body.ok_or(FormatError::Missing { field: "body" })?;
         let body_id = BodyId::of(bytes.get(at.clone()).unwrap_or_default());
-        let (body, listed) = Body::read(&bytes, at)?;
+        let (body, listed) = Body::read(&bytes, at.clone())?;
         compare(&bytes, &listed, &sections, given)?;
-        let is_listed =
-            |name: &str| listed.binary_search_by(|(known, _)| order(known).cmp(&order(name))).is_ok();
-        if let Some(name) = body.critical.iter().find(|name| !is_listed(name)) {
-            return Err(FormatError::SectionMissing { name: name.clone() });
-        }
+        body.check_critical(&listed)?;
         let decision = match decision {
             Some(at) => Some(read_decision(&bytes, at, body_id, evidence.as_ref())?),
             None if evidence.is_some() => return Err(FormatError::Missing { field: "decision" }),
             None => None,
         };
         let id = NodeId::of(body_id, decision.as_ref().map(|(id, _)| *id));
-        let manifest = NodeManifest { bytes, id, body_id, body, decision, evidence, sections };
+        let manifest = NodeManifest { bytes, id, body_id, body, body_at: at, decision, evidence, sections };
         manifest.check_records()?;
         Ok(manifest)
     }
@@ -182,6 +179,11 @@ impl NodeManifest {
     /// The canonical bytes: what is stored, as it is.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The canonical bytes of the body, of which its id is the hash.
+    pub(super) fn body_bytes(&self) -> &[u8] {
+        self.bytes.get(self.body_at.clone()).unwrap_or_default()
     }
 
     /// Every record of this version is sound, and stands within its text.
@@ -297,11 +299,6 @@ fn read_section(cursor: &mut Cursor<'_>, name: &str) -> Result<Section, FormatEr
         items.push((narrow(range.start), narrow(range.end)));
     }
     Ok(Section::new(name, items))
-}
-
-/// The order of keys.
-fn order(name: &str) -> (usize, &str) {
-    (name.len(), name)
 }
 
 /// Compares the sections with those that the body lists. Both stand in the order of their names, each name once.

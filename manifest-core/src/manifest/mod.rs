@@ -13,6 +13,7 @@ mod fate;
 mod finding;
 mod id;
 mod list;
+mod proof;
 mod record;
 mod seal;
 mod section;
@@ -28,6 +29,7 @@ pub use error::FormatError;
 pub use fate::{ChildFates, DropReason, Fate};
 pub use finding::{ClaimRecord, ConflictRecord, SideRecord, SignalsRecord, SourceRecord};
 pub use id::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
+pub use proof::{InclusionProof, ProofError, ProveError, ProvenFact, ProvenNode};
 pub use record::FactRecord;
 pub use seal::{Making, SealError, seal};
 

@@ -4,6 +4,7 @@
 mod map;
 mod origin;
 mod path;
+mod prove;
 mod query;
 mod verify;
 

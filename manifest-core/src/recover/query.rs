@@ -19,6 +19,8 @@ pub struct Sighting {
     pub binding: Option<String>,
     /// The leaf.
     pub leaf: NodeId,
+    /// Its number among the facts of the leaf.
+    pub number: u32,
     /// The caller's name for the leaf.
     pub source: Option<String>,
     /// Where it stands first, in bytes of the leaf's text.
@@ -76,6 +78,7 @@ impl TreeMap {
             text: record.text().map(str::to_owned),
             binding: record.binding().map(str::to_owned),
             leaf: leaf.id(),
+            number,
             source: leaf.origin().and_then(|origin| origin.source.clone()),
             span: record.spans().next()?,
             text_digest: leaf.text_digest(),
