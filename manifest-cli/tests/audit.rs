@@ -97,6 +97,57 @@ fn what_was_forbidden_and_is_not_in_the_summary_is_named() {
 }
 
 #[test]
+fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
+    let bench = Bench::new();
+    let file = bench.lines("session.jsonl", &session());
+    let answer = audit(&file, &["--ledger", "--ledger-bytes", "400"]);
+    let ledger = answer.screen();
+    assert!(ledger.contains("E2107") && ledger.trim_end().len() <= 400, "{ledger}");
+    assert!(!ledger.contains("Verdict"), "{ledger}");
+    let findings = audit(&file, &["--json", "--ledger-bytes", "400"]).json();
+    assert_eq!(findings["ledger"]["text"].as_str(), Some(ledger.trim_end()));
+    assert!(audit(&file, &[]).screen().contains("Next: --ledger prints it"));
+    let file = bench.lines(
+        "rule.jsonl",
+        &[
+            said("user", &format!("Look at E2107.\n{}", "An entry waits.\n".repeat(400))),
+            said("user", "Never drain a held relay by hand."),
+            boundary(),
+            summary("E2107 was looked at."),
+        ],
+    );
+    let answer = audit(&file, &["--ledger"]);
+    assert!(answer.screen().contains("\"Never drain a held relay by hand\" [2]"), "{}", answer.screen());
+    let opaque = bench.lines("opaque.jsonl", &[said("user", "Drain relay-7f2c9."), boundary(), summary("")]);
+    let told = audit(&opaque, &["--ledger"]);
+    assert_eq!(told.out, "", "{}", told.err);
+    assert!(told.err.contains("needs its text, with --summary FILE"), "{}", told.err);
+}
+
+#[test]
+fn every_loss_is_listed_as_json() {
+    let bench = Bench::new();
+    let codes: Vec<String> = (1000..4000).map(|n| format!("job-{n}x failed with E{n}.")).collect();
+    let file = bench.lines(
+        "session.jsonl",
+        &[
+            said("user", &codes.join("\n")),
+            boundary(),
+            summary("Some jobs failed."),
+            said("user", "E3999 again."),
+        ],
+    );
+    let findings = audit(&file, &["--json"]).json();
+    let listed = findings["losses"].as_array().map_or(0, Vec::len) as u64;
+    assert_eq!((Some(listed), &findings["losses_left_out"]), (findings["facts"]["lost"].as_u64(), &json!(0)));
+    assert!(listed >= 6000, "{listed}");
+    assert_eq!(findings["losses"][0]["text"], "E3999");
+    let answer = audit(&file, &[]);
+    let screen = answer.screen();
+    assert!(screen.contains("more (--json lists them)"), "{screen}");
+}
+
+#[test]
 fn the_json_form_says_the_same() {
     let bench = Bench::new();
     let file = bench.lines("session.jsonl", &session());

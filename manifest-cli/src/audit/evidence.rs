@@ -1,7 +1,7 @@
 //! The passes behind an audit: children into the trace, later work into uses, then the clauses of what was lost.
 
 use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Rule, Use};
-use super::gate::{conflicts, doubts, named, relabel};
+use super::gate::{by_line, conflicts, doubts, named, relabel};
 use super::losses::{Gravest, clause, is_exact, is_telling};
 use super::mask::Mask;
 use super::target::Target;
@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
-/// Losses that are listed besides those that were used again.
-const LISTED: usize = 200;
-/// Losses used again that are listed.
-const LISTED_USED: usize = 1_000;
+/// Losses that are kept for the screen, which shows about ten.
+pub(crate) const SHOWN: usize = 200;
+/// Losses that are listed, at most: about 300 bytes each while they are made.
+pub(crate) const LISTED: usize = 100_000;
 /// Secrets whose text is fetched for masking.
 const SECRETS: usize = 10_000;
 /// Characters of a clause.
@@ -40,22 +40,30 @@ impl Seen {
     }
 }
 
+/// How the passes are run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Bytes of a leaf, about.
+    pub(crate) leaf_bytes: usize,
+    /// Bytes of the ledger whose worth is told.
+    pub(crate) ledger_bytes: usize,
+    /// Losses that are listed, at most.
+    pub(crate) losses: usize,
+}
+
 /// Runs all passes.
 pub(crate) fn gather(
     session: &mut Session,
     target: &Target,
     policy: &Policy,
-    leaf_bytes: usize,
-    ledger_bytes: usize,
+    bounds: Bounds,
 ) -> Result<Findings, TranscriptError> {
-    let audit = if target.parent.trim().is_empty() {
-        None
-    } else {
-        Some(audit(session, target, policy, leaf_bytes, ledger_bytes)?)
-    };
+    let audit =
+        if target.parent.trim().is_empty() { None } else { Some(audit(session, target, policy, bounds)?) };
     Ok(Findings {
         file: crate::visible::plain(&session.path().display().to_string()),
         form: session.form().as_str(),
+        has_messages: session.form().has_messages(),
         compactions: target.points.len(),
         readable: target.points.iter().filter(|p| p.unreadable.is_none()).map(|p| p.number).collect(),
         compaction: target.point.clone(),
@@ -73,8 +81,7 @@ fn audit(
     session: &mut Session,
     target: &Target,
     policy: &Policy,
-    leaf_bytes: usize,
-    ledger_bytes: usize,
+    Bounds { leaf_bytes, ledger_bytes, losses: listed }: Bounds,
 ) -> Result<Audit, TranscriptError> {
     let mut first = First::new(target);
     walk(session, target, leaf_bytes, &mut |step| {
@@ -86,13 +93,12 @@ fn audit(
 
     let ledger = trace.ledger(ledger_bytes);
     kept.extend(target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key));
-    let Account { total, by_class, lost, secrets, mut worth } = account(trace.facts(), &kept, &ledger, &seen);
+    let Account { total, by_class, lost, secrets, mut worth } =
+        account(trace.facts(), &kept, &ledger, &seen, listed);
     worth.budget = ledger_bytes;
     drop((seen, kept));
-    let (count, used) = (lost.count(), lost.used());
-    let shown = count.min(used.min(LISTED_USED) + LISTED);
-    let mut lost = lost.into_ranked();
-    lost.truncate(shown);
+    let count = lost.count();
+    let lost = lost.into_ranked();
     let left_out = (count - lost.len()) as u64;
 
     let kept_texts: Vec<&str> = target.kept.iter().map(String::as_str).collect();
@@ -103,6 +109,7 @@ fn audit(
         .iter()
         .map(|(fact, _)| (fact.child, fact.span))
         .chain(rules.iter().map(|rule| (rule.child, rule.span)))
+        .chain(ledger.entries.iter().filter(|e| e.kind == "statement").map(|e| (e.child, e.span)))
         .collect();
     let told = Wanted { clauses: &wanted, secrets: &secrets, places: named(&report, children) };
     let Told { clauses, lines, places, mask } = clauses(session, target, leaf_bytes, &told)?;
@@ -129,7 +136,11 @@ fn audit(
         .collect();
     // Names of tools and of fields come with the tool: they stand behind what nothing else brings back.
     losses.sort_by_key(|loss| loss.used_again.is_none() && is_schema(loss, &tools));
-    worth.text = mask.apply_lines(&ledger.text);
+    let line = |child: usize, span: Span| {
+        let place = places.get(child)?;
+        Some(place.line + lines.get(&(child, span)).copied().unwrap_or(0))
+    };
+    worth.text = mask.apply_lines(&by_line(&ledger, line));
     Ok(Audit {
         summary_bytes: target.parent.len() as u64,
         previous_summary_bytes: target
@@ -212,12 +223,13 @@ fn account<'t>(
     kept: &HashSet<u64>,
     ledger: &LedgerRow,
     seen: &HashMap<u64, Seen>,
+    listed: usize,
 ) -> Account<'t> {
     let carried: HashSet<(usize, Span)> = ledger.entries.iter().map(|e| (e.child, e.span)).collect();
     let mut by_class: BTreeMap<&'static str, Fates> = BTreeMap::new();
     let mut worth =
         LedgerWorth { bytes: ledger.text.len(), entries: ledger.entries.len(), ..LedgerWorth::default() };
-    let mut lost = Gravest::new(LISTED_USED + LISTED);
+    let mut lost = Gravest::new(listed);
     let mut secrets = Vec::new();
     for fact in facts {
         if fact.class == Class::Secret && secrets.len() < SECRETS {

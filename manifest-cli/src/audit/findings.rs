@@ -14,6 +14,9 @@ pub(crate) struct Findings {
     pub(crate) file: String,
     /// Its form.
     pub(crate) form: &'static str,
+    /// Whether its units are messages, calls and outputs.
+    #[serde(skip)]
+    pub(crate) has_messages: bool,
     /// How many compactions it records.
     pub(crate) compactions: usize,
     /// The numbers of those whose summary can be read.
@@ -50,6 +53,11 @@ impl Findings {
     /// Whether the summary may replace what stands before it.
     pub(crate) fn is_commit(&self) -> bool {
         self.audit.as_ref().is_some_and(|a| a.verdict == VerdictKind::Commit)
+    }
+
+    /// The ledger that would have stood beside the summary, where the summary can be read.
+    pub(crate) fn ledger(&self) -> Option<&str> {
+        self.audit.as_ref().map(|audit| audit.ledger.text.as_str())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::findings::{Conflict, Doubt};
 use super::mask::Mask;
 use super::walk::{Origin, Places};
-use manifest_core::{Code, ConflictRow, ConflictState, Report};
+use manifest_core::{Code, ConflictRow, ConflictState, LedgerRow, Report, Span};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -54,6 +54,26 @@ pub(crate) fn conflicts(report: &Report, places: &Places, mask: &Mask) -> Vec<Co
                 .collect(),
         })
         .collect()
+}
+
+/// A ledger whose quoted clauses name the lines of the session in place of children's numbers.
+pub(crate) fn by_line(ledger: &LedgerRow, line: impl Fn(usize, Span) -> Option<u64>) -> String {
+    let mut out = String::with_capacity(ledger.text.len());
+    let mut rest = ledger.text.as_str();
+    for entry in ledger.entries.iter().filter(|entry| entry.kind == "statement") {
+        let quoted = format!("\"{}\" [", entry.text);
+        let number = format!("{}]", entry.child);
+        let Some(at) = rest.find(&quoted).map(|at| at + quoted.len()) else { continue };
+        let (head, tail) = rest.split_at(at);
+        let (Some(tail), Some(line)) = (tail.strip_prefix(&number), line(entry.child, entry.span)) else {
+            continue;
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{head}{line}]");
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The numbers of the children, of so many, that a report names: what follows tells where they stand.

@@ -13,19 +13,17 @@ pub(crate) struct Gravest<'t> {
     kept: Vec<Lost<'t>>,
     most: usize,
     count: usize,
-    used: usize,
 }
 
 impl<'t> Gravest<'t> {
     /// Keeps at most so many.
     pub(crate) fn new(most: usize) -> Self {
-        Gravest { kept: Vec::new(), most: most.max(1), count: 0, used: 0 }
+        Gravest { kept: Vec::new(), most: most.max(1), count: 0 }
     }
 
     /// Takes a lost fact; they come in the order of the text.
     pub(crate) fn push(&mut self, fact: TracedFact<'t>, again: Option<Use>) {
         self.count += 1;
-        self.used += usize::from(again.is_some());
         let new = (fact, again);
         if self.count > 2 * self.most
             && self.kept.get(self.most - 1).is_some_and(|last| rank(last, &new).is_le())
@@ -42,11 +40,6 @@ impl<'t> Gravest<'t> {
     /// How many were pushed.
     pub(crate) fn count(&self) -> usize {
         self.count
-    }
-
-    /// How many of these were used again.
-    pub(crate) fn used(&self) -> usize {
-        self.used
     }
 
     /// Those that are kept, the gravest first.
@@ -145,7 +138,6 @@ mod tests {
         let mut kept = Gravest::new(25);
         trace.facts().for_each(|fact| kept.push(fact.clone(), used(&fact)));
         assert_eq!(kept.count(), all.len());
-        assert_eq!(kept.used(), all.iter().filter(|(_, again)| again.is_some()).count());
         all.sort_by(rank);
         let texts = |rows: &[Lost<'_>]| rows.iter().map(|(fact, _)| fact.text.to_owned()).collect::<Vec<_>>();
         assert_eq!(texts(&kept.into_ranked()), texts(&all[..25]));

@@ -30,7 +30,7 @@ pub(super) fn lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line
         out.push(plain(String::new()));
         return out;
     }
-    let used = audit.losses.iter().filter(|l| l.used_again.is_some()).count();
+    let used = audit.facts.used_again_lost;
     let title = match used {
         0 if findings.after.as_ref().is_some_and(|a| a.units > 0) => {
             "Lost, the gravest first (none was used again so far)"
@@ -47,7 +47,7 @@ pub(super) fn lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line
     for group in groups.iter().take((room.saturating_sub(3) / 2).max(1)) {
         told += 1 + group.more.len() as u64;
         if group.first.used_again.is_some() {
-            told_used += 1 + group.more.len();
+            told_used += 1 + group.more.len() as u64;
         }
         group_lines(group, &mut out);
     }
@@ -55,7 +55,7 @@ pub(super) fn lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line
     if hidden > 0 {
         let mut line = format!("  \u{2026} and {} more", count(hidden));
         if used > told_used {
-            let _ = write!(line, ", {} of them used again", count((used - told_used) as u64));
+            let _ = write!(line, ", {} of them used again", count(used - told_used));
         }
         line.push_str(" (--json lists them)");
         out.push((DIM, line));

@@ -23,12 +23,14 @@ pub(crate) use mask::Mask;
 use crate::error::Failure;
 use crate::transcript::{Limits, Session, TranscriptError};
 use clap::Args;
+use evidence::Bounds;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `manifest audit`.
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line, each its own")]
 pub(crate) struct AuditArgs {
     /// The session: a file (also .gz or .zst), or `-` for standard input.
     ///
@@ -63,6 +65,10 @@ pub(crate) struct AuditArgs {
     /// Print the findings as JSON.
     #[arg(long)]
     json: bool,
+    /// Print that ledger alone: the exact facts to put beside the summary where the session goes on. A number in square
+    /// brackets is the line of the session that says it.
+    #[arg(long, conflicts_with_all = ["json", "list"])]
+    ledger: bool,
 }
 
 /// Why there is nothing to audit in a readable session.
@@ -116,6 +122,14 @@ pub(crate) enum NothingToAudit {
         /// The number of the one named.
         number: usize,
     },
+    /// What the summary holds is not known, and so neither what is lost.
+    #[error(
+        "the summary in {file} is empty or cannot be read: a ledger beside it needs its text, with --summary FILE"
+    )]
+    NoLedger {
+        /// The session.
+        file: String,
+    },
     /// The summary file holds no text.
     #[error("the summary in {file} is empty")]
     EmptySummaryFile {
@@ -141,8 +155,14 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode, Failure> {
     }
     let summary = args.summary.as_deref().map(|path| summary_file(path, limits)).transpose()?;
     let target = target::choose(&session, survey, args.compaction, summary)?;
-    let findings = evidence::gather(&mut session, &target, &policy, args.leaf_bytes, args.ledger_bytes)?;
-    if args.json {
+    let losses = if args.json { evidence::LISTED } else { evidence::SHOWN };
+    let bounds = Bounds { leaf_bytes: args.leaf_bytes, ledger_bytes: args.ledger_bytes, losses };
+    let findings = evidence::gather(&mut session, &target, &policy, bounds)?;
+    if args.ledger {
+        let ledger =
+            findings.ledger().ok_or_else(|| NothingToAudit::NoLedger { file: findings.file.clone() })?;
+        writeln!(out, "{ledger}").map_err(Failure::Output)?;
+    } else if args.json {
         serde_json::to_writer_pretty(&mut out, &findings).map_err(Failure::Json)?;
         writeln!(out).map_err(Failure::Output)?;
     } else {

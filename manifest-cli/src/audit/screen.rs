@@ -120,9 +120,10 @@ fn heading(findings: &Findings) -> Vec<Line> {
     out.push(plain(what));
     let before = &findings.before;
     let mut line = format!(
-        "{} in {}, lines {}–{}",
+        "{} in {}{}, lines {}–{}",
         bytes(before.bytes),
         of(before.units, "unit", "units"),
+        if findings.has_messages { " (messages, calls, outputs)" } else { "" },
         count(before.first_line),
         count(before.last_line)
     );
@@ -348,7 +349,14 @@ fn verdict(audit: &Audit, out: &mut Vec<Line>) {
         let rest: Vec<&str> = codes.iter().skip(2).map(|c| c.0).collect();
         out.push(plain(format!("  and {}", rest.join(", "))));
     }
+    if audit.facts.lost > 0 && audit.verdict != VerdictKind::Commit {
+        out.push(plain(NEXT.to_owned()));
+    }
 }
+
+/// What to do with a summary that should not have stood for what it replaced.
+const NEXT: &str =
+    "Next: --ledger prints it, to put beside the summary; `manifest run` compacts through the gate.";
 
 fn unreadable(findings: &Findings, out: &mut Vec<Line>) {
     let Some(point) = &findings.compaction else { return };

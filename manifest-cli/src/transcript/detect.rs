@@ -51,6 +51,11 @@ impl Form {
         }
     }
 
+    /// Whether its units are messages, calls and outputs, not stretches of one text.
+    pub(crate) fn has_messages(self) -> bool {
+        !matches!(self, Form::Log | Form::Plain)
+    }
+
     /// Whether a record of it is a line of text, not JSON.
     pub(crate) fn is_text(self) -> bool {
         matches!(self, Form::Markdown(_) | Form::Terminal | Form::Log | Form::Plain)
