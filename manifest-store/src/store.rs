@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use manifest_core::store::{
-    BlobKey, Blobs, Capabilities, Cursor, Layout, Page, RefEntry, RefName, RefUpdate, Refs, Space, Stat,
-    StoreError, StoreFuture, block_on,
+    BlobKey, Blobs, Capabilities, Cursor, Layout, Page, RefEntry, RefName, RefSwap, RefUpdate, Refs, Space,
+    Stat, StoreError, StoreFuture, block_on,
 };
 
 use crate::files::{Files, make_folder};
@@ -142,6 +142,10 @@ impl Refs for FileStore {
         update: RefUpdate,
     ) -> StoreFuture<'a, RefEntry> {
         self.layout.swap(name, expected, update)
+    }
+
+    fn swap_many<'a>(&'a self, batch: &'a [RefSwap]) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+        self.layout.swap_many(batch)
     }
 
     fn history<'a>(

@@ -115,6 +115,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         .pinned(args.pin.iter().map(String::as_str))
         .drops(args.drop.iter().cloned())
         .defer(args.defer)
+        .batch(writer.batch())
         .probes(ProbeKey::new(key))
         .on_step(&tell);
     let (stored, done) = block(async {

@@ -6,6 +6,9 @@ use manifest_core::tree::{Summarizer, Task};
 use std::future::{Future, ready};
 use std::sync::{Mutex, PoisonError};
 
+/// Nodes that are made durable at once where a summary costs next to nothing.
+const BATCH: usize = 256;
+
 /// What writes the summaries.
 pub(crate) enum Writer {
     Extractive(Mutex<Refused>),
@@ -39,6 +42,15 @@ impl Writer {
             Writer::Extractive(_) => "extractive: SumBasic".to_owned(),
             Writer::Replay(_) => "replay".to_owned(),
             Writer::Command(command) => format!("cmd: {}", command.line),
+        }
+    }
+
+    /// Nodes that are made durable at once: what another program writes costs more than the wait for the disk, and is not to be asked
+    /// for twice.
+    pub(crate) fn batch(&self) -> usize {
+        match self {
+            Writer::Command(_) => 1,
+            Writer::Extractive(_) | Writer::Replay(_) => BATCH,
         }
     }
 

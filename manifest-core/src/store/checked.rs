@@ -2,7 +2,7 @@
 
 use super::{
     BlobKey, Blobs, Capabilities, Cursor, Digest, FormatError, NodeId, NodeManifest, Page, RefEntry, RefName,
-    RefUpdate, Refs, Space, Stat, StoreError, StoreFuture,
+    RefSwap, RefUpdate, Refs, Space, Stat, StoreError, StoreFuture,
 };
 
 /// Whether bytes are those that a key stands for: a text and a lease by plain BLAKE3, a node by the id that its manifest gives.
@@ -12,18 +12,22 @@ use super::{
 pub fn verify(key: BlobKey, bytes: &[u8]) -> Result<(), StoreError> {
     let found = match key.space {
         Space::Text | Space::Lease => Digest::of_text(bytes),
-        Space::Node => node(key, bytes)?.digest(),
+        Space::Node => node(key, bytes)?.id().digest(),
     };
+    is_named(key, found)
+}
+
+fn is_named(key: BlobKey, found: Digest) -> Result<(), StoreError> {
     if found == key.digest {
         return Ok(());
     }
     Err(StoreError::Corrupt { object: key.to_string(), found: format!("its bytes have the digest {found}") })
 }
 
-fn node(key: BlobKey, bytes: &[u8]) -> Result<NodeId, StoreError> {
+fn node(key: BlobKey, bytes: &[u8]) -> Result<NodeManifest, StoreError> {
     let object = key.to_string();
     match NodeManifest::parse(bytes) {
-        Ok(manifest) => Ok(manifest.id()),
+        Ok(manifest) => Ok(manifest),
         Err(FormatError::Version { found }) => {
             Err(StoreError::OtherVersion { object, found, supported: crate::manifest::VERSION })
         }
@@ -51,6 +55,19 @@ impl<S: Blobs> Checked<S> {
     /// The store within.
     pub fn inner(&self) -> &S {
         &self.store
+    }
+
+    /// The manifest of a node; none if there is none. What [`get`](Blobs::get) and a parse of its bytes give, with the bytes hashed
+    /// once.
+    ///
+    /// # Errors
+    /// As those of [`verify`], and the store's own.
+    pub async fn manifest(&self, id: NodeId) -> Result<Option<NodeManifest>, StoreError> {
+        let key = BlobKey::node(id);
+        let Some(bytes) = self.store.get(key).await? else { return Ok(None) };
+        let manifest = node(key, &bytes)?;
+        is_named(key, manifest.id().digest())?;
+        Ok(Some(manifest))
     }
 }
 
@@ -118,6 +135,10 @@ impl<S: Refs> Refs for Checked<S> {
         update: RefUpdate,
     ) -> StoreFuture<'a, RefEntry> {
         self.store.swap(name, expected, update)
+    }
+
+    fn swap_many<'a>(&'a self, batch: &'a [RefSwap]) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+        self.store.swap_many(batch)
     }
 
     fn history<'a>(

@@ -115,6 +115,25 @@ impl RefUpdate {
     }
 }
 
+/// One of many moves of heads: see [`swap_many`](super::Refs::swap_many).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RefSwap {
+    /// The head.
+    pub name: RefName,
+    /// Where it stands; none if there is no such ref yet.
+    pub expected: Option<u64>,
+    /// Where it goes.
+    pub update: RefUpdate,
+}
+
+impl RefSwap {
+    /// Of `name` from generation `expected` to `update`.
+    pub fn new(name: RefName, expected: Option<u64>, update: RefUpdate) -> Self {
+        RefSwap { name, expected, update }
+    }
+}
+
 /// One generation of a ref, immutable once written.
 ///
 /// Its bytes, integers little-endian:

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    BlobKey, Blobs, Capabilities, Cursor, Page, RefEntry, RefName, RefUpdate, Refs, Space, Stat, StoreFuture,
+    BlobKey, Blobs, Capabilities, Cursor, Page, RefEntry, RefName, RefSwap, RefUpdate, Refs, Space, Stat,
+    StoreError, StoreFuture,
 };
 
 macro_rules! pointers {
@@ -54,6 +55,13 @@ macro_rules! pointers {
                 update: RefUpdate,
             ) -> StoreFuture<'a, RefEntry> {
                 (**self).swap(name, expected, update)
+            }
+
+            fn swap_many<'a>(
+                &'a self,
+                batch: &'a [RefSwap],
+            ) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+                (**self).swap_many(batch)
             }
 
             fn history<'a>(

@@ -29,7 +29,7 @@ use crate::manifest::{FormatError, NodeId, NodeManifest, TextDigest};
 pub use block_on::block_on;
 pub use capabilities::Capabilities;
 pub use checked::{Checked, verify};
-pub use entry::{Event, Nonce, RefEntry, RefUpdate};
+pub use entry::{Event, Nonce, RefEntry, RefSwap, RefUpdate};
 pub use error::StoreError;
 pub use key::{BlobKey, Space};
 pub use layout::Layout;
@@ -129,6 +129,18 @@ pub trait Refs: Send + Sync {
         expected: Option<u64>,
         update: RefUpdate,
     ) -> StoreFuture<'a, RefEntry>;
+
+    /// Moves many heads, each as [`swap`](Self::swap) does, and returns when all are durable: what became of each, in order. One that
+    /// is refused holds none of the others up. Of two that move one head the first succeeds.
+    fn swap_many<'a>(&'a self, batch: &'a [RefSwap]) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+        Box::pin(async move {
+            let mut all = Vec::with_capacity(batch.len());
+            for RefSwap { name, expected, update } in batch {
+                all.push(self.swap(name, *expected, update.clone()).await);
+            }
+            Ok(all)
+        })
+    }
 
     /// Generations before `before`, or from the newest on, newest first, at most `limit`. Each is checked against the digest
     /// that its successor holds.

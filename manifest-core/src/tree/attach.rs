@@ -19,9 +19,10 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let text = children.iter().map(Stored::body).collect::<Vec<_>>().join(SEAM);
         let node: Node<String, Draft> = Draft::trace(children, text);
         let rules = Rules::of("attached", policy, |_| {});
-        self.commit_under(node.attached(policy), Making::by("attached"), children, &rules)
-            .await
-            .map_err(|error| error.source)
+        let made = self.make(&node.attached(policy), Making::by("attached"), children, &rules).await?;
+        let stored = made.stored.clone();
+        self.store_waiting(&[&made]).await?;
+        Ok(stored)
     }
 
     /// The node that stands whole in the store for these children under these rules.

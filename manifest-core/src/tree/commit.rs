@@ -1,12 +1,19 @@
-//! A node that has passed its gate, into the store.
+//! Nodes that have passed their gates, into the store.
 
 use super::load::{node_key, stored, text_key};
 use super::memo::Rules;
 use super::{NotStored, Stored, Tree, TreeError};
 use crate::declare::Manifest;
-use crate::manifest::{Making, NodeManifest, seal};
+use crate::manifest::{Making, NodeId, NodeManifest, seal};
 use crate::node::{Gated, Node};
-use crate::store::{BlobKey, Blobs, Event, RefUpdate, Refs, Store, StoreError};
+use crate::store::{BlobKey, Blobs, Event, RefName, RefSwap, RefUpdate, Refs, Store, StoreError};
+
+/// A node that is made and not stored yet, with what it will be remembered by.
+pub(super) struct Waiting {
+    pub(super) stored: Stored,
+    manifest: NodeManifest,
+    memo: RefName,
+}
 
 impl<B: Store + ?Sized> Tree<'_, B> {
     /// Stores a node that has passed its gate: the very text that was audited, then its manifest, both durable before
@@ -17,35 +24,44 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// # Errors
     /// [`NotStored`], with the node, which can be committed again.
     pub async fn commit<S: Manifest>(&self, gated: Node<S, Gated>) -> Result<Stored, NotStored<S>> {
-        match self.store_node(&gated, Making::default()).await {
+        match self.store_node(&gated).await {
             Ok(stored) => Ok(stored),
             Err(source) => Err(NotStored { node: gated, source }),
         }
     }
 
-    /// The same, and the node is remembered for these children under these rules.
-    pub(super) async fn commit_under<S: Manifest>(
-        &self,
-        gated: Node<S, Gated>,
-        making: Making,
-        children: &[Stored],
-        rules: &Rules,
-    ) -> Result<Stored, NotStored<S>> {
-        let stored = match self.store_node(&gated, making).await {
-            Ok(stored) => stored,
-            Err(source) => return Err(NotStored { node: gated, source }),
-        };
-        match self.remember(&stored, children, rules).await {
-            Ok(()) => Ok(stored),
-            Err(source) => Err(NotStored { node: gated, source }),
-        }
+    async fn store_node<S: Manifest>(&self, gated: &Node<S, Gated>) -> Result<Stored, TreeError> {
+        let (manifest, made) = self.sealed(gated, Making::default()).await?;
+        self.store_all(&[(&manifest, made.text())]).await?;
+        Ok(made)
     }
 
-    async fn store_node<S: Manifest>(
+    /// Makes a node that [`store_waiting`](Self::store_waiting) is to store.
+    pub(super) async fn make<S: Manifest>(
         &self,
         gated: &Node<S, Gated>,
         making: Making,
-    ) -> Result<Stored, TreeError> {
+        children: &[Stored],
+        rules: &Rules,
+    ) -> Result<Waiting, TreeError> {
+        let memo = rules.memo(children)?;
+        let (manifest, stored) = self.sealed(gated, making).await?;
+        Ok(Waiting { stored, manifest, memo })
+    }
+
+    /// Stores nodes: all texts, then all manifests, then what they are remembered by; each durable before the next is begun.
+    pub(super) async fn store_waiting(&self, nodes: &[&Waiting]) -> Result<(), TreeError> {
+        let all: Vec<(&NodeManifest, &str)> =
+            nodes.iter().map(|node| (&node.manifest, node.stored.text())).collect();
+        self.store_all(&all).await?;
+        self.remember(nodes).await
+    }
+
+    async fn sealed<S: Manifest>(
+        &self,
+        gated: &Node<S, Gated>,
+        making: Making,
+    ) -> Result<(NodeManifest, Stored), TreeError> {
         let mut children = Vec::with_capacity(gated.children().len());
         for (child, id) in gated.child_ids().iter().enumerate() {
             let id = id.ok_or(TreeError::ChildNotStored { child })?;
@@ -54,24 +70,38 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         }
         let below: Vec<&NodeManifest> = children.iter().collect();
         let manifest = seal(gated, &below, making)?;
-        let text = gated.audit().text();
-        self.store.put(text_key(manifest.text_digest()), text.as_bytes()).await?;
-        let batch: [(BlobKey, &[u8]); 1] = [(node_key(manifest.id()), manifest.bytes())];
-        self.store.put_many(&batch).await?;
-        Ok(stored(&manifest, text))
+        let stored = stored(&manifest, gated.audit().text());
+        Ok((manifest, stored))
     }
 
-    async fn remember(&self, node: &Stored, children: &[Stored], rules: &Rules) -> Result<(), TreeError> {
-        let name = rules.memo(children)?;
-        let known = self.store.read(&name).await?;
-        if known.as_ref().is_some_and(|known| known.target == node.id()) {
-            return Ok(());
+    async fn store_all(&self, nodes: &[(&NodeManifest, &str)]) -> Result<(), TreeError> {
+        let texts: Vec<(BlobKey, &[u8])> = nodes
+            .iter()
+            .map(|(manifest, text)| (text_key(manifest.text_digest()), text.as_bytes()))
+            .collect();
+        self.store.put_many(&texts).await?;
+        let manifests: Vec<(BlobKey, &[u8])> =
+            nodes.iter().map(|(manifest, _)| (node_key(manifest.id()), manifest.bytes())).collect();
+        Ok(self.store.put_many(&manifests).await?)
+    }
+
+    async fn remember(&self, nodes: &[&Waiting]) -> Result<(), TreeError> {
+        let mut swaps = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let known = self.store.read(&node.memo).await?;
+            let target: NodeId = node.manifest.id();
+            if known.as_ref().is_none_or(|known| known.target != target) {
+                let expected = known.map(|known| known.generation);
+                swaps.push(RefSwap::new(node.memo.clone(), expected, RefUpdate::new(target, Event::Commit)));
+            }
         }
-        let update = RefUpdate::new(node.id(), Event::Commit);
-        match self.store.swap(&name, known.map(|known| known.generation), update).await {
-            // Another writer remembers a node of its own for them: both stand, and one is enough to go on from.
-            Ok(_) | Err(StoreError::Stale { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
+        for remembered in self.store.swap_many(&swaps).await? {
+            match remembered {
+                // Another writer remembers a node of its own for them: both stand, and one is enough to go on from.
+                Ok(_) | Err(StoreError::Stale { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(())
     }
 }

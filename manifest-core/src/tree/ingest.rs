@@ -6,8 +6,8 @@ use crate::child::Child;
 use crate::manifest::{NodeManifest, TextDigest};
 use crate::store::{BlobKey, Blobs, Store};
 
-/// Leaves that are made durable at once.
-const BATCH: usize = 256;
+/// Leaves that are made durable at once: their manifests stand in memory meanwhile.
+const BATCH: usize = 2048;
 
 impl<B: Store + ?Sized> Tree<'_, B> {
     /// Stores leaves: their bytes, then their manifests, durable before this returns. The same leaf again is the same leaf.

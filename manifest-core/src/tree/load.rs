@@ -13,8 +13,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// # Errors
     /// [`TreeError::Missing`], and [`TreeError::Store`] for bytes that are not those of this id.
     pub async fn manifest(&self, id: NodeId) -> Result<NodeManifest, TreeError> {
-        let bytes = self.store.get(node_key(id)).await?.ok_or(TreeError::Missing { id })?;
-        NodeManifest::parse(&bytes).map_err(|source| TreeError::Manifest { id: id.to_string(), source })
+        self.store.manifest(id).await?.ok_or(TreeError::Missing { id })
     }
 
     /// The text of a leaf or node; `None` where no bytes are there: a leaf's that was reclaimed, or a loss.

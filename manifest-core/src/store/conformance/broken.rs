@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::super::layout::Layout;
 use super::super::{
     BlobKey, Blobs, Capabilities, Created, Cursor, Memory, Moment, ObjectPath, Objects, Page, RefEntry,
-    RefName, RefUpdate, Refs, Space, Stat, Store, StoreError, StoreFuture, Table, block_on,
+    RefName, RefSwap, RefUpdate, Refs, Space, Stat, Store, StoreError, StoreFuture, Table, block_on,
 };
 use super::{Adapter, Bench, conform};
 
@@ -42,6 +42,7 @@ enum Flaw {
     HistoryReversed,
     HistoryTooShort,
     ListsOneRefTwice,
+    RefusesBatchEnd,
     LeasesNotListed,
     SharesLeases,
 }
@@ -295,6 +296,19 @@ impl Refs for FlawedStore {
         })
     }
 
+    fn swap_many<'a>(&'a self, batch: &'a [RefSwap]) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+        Box::pin(async move {
+            let whole = batch.len();
+            let upto = if self.is(Flaw::RefusesBatchEnd) { whole.saturating_sub(1) } else { whole };
+            let mut all = self.layout.swap_many(batch.get(..upto).unwrap_or_default()).await?;
+            for RefSwap { name, expected, .. } in batch.iter().skip(upto) {
+                let found = self.layout.read(name).await?.map(|head| head.generation);
+                all.push(Err(StoreError::Stale { name: name.clone(), expected: *expected, found }));
+            }
+            Ok(all)
+        })
+    }
+
     fn history<'a>(
         &'a self,
         name: &'a RefName,
@@ -429,6 +443,8 @@ fn every_flaw_is_found_by_the_check_that_is_for_it() {
         (Flaw::HistoryReversed, "ref.history"),
         (Flaw::HistoryTooShort, "ref.history"),
         (Flaw::ListsOneRefTwice, "ref.list"),
+        (Flaw::LosesBatchEnd, "ref.batch"),
+        (Flaw::RefusesBatchEnd, "ref.batch"),
         (Flaw::LeasesNotListed, "lease.life"),
         (Flaw::LeasesNotListed, "lease.renewed"),
         (Flaw::SharesLeases, "lease.life"),

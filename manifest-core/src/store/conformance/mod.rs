@@ -144,6 +144,7 @@ checks! {
     "ref.history" => refs::history;
     "ref.names" => refs::names;
     "ref.list" => refs::list;
+    "ref.batch" => refs::batch;
     "ref.race" => races::ref_race;
     "ref.read_during_swap" => races::read_during_swap;
     "lease.life" => leases::life;

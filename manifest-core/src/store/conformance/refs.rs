@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Event, Nonce, RefEntry, RefName, RefUpdate, StoreError};
-use super::{Bench, Finding, at, commit, ensure, name, node};
+use super::super::{Event, Nonce, RefEntry, RefName, RefSwap, RefUpdate, StoreError};
+use super::{Bench, Fault, Finding, at, commit, ensure, name, node};
 
 fn is_stale(found: &Result<RefEntry, StoreError>, wanted: Option<u64>, at: Option<u64>) -> bool {
     matches!(found, Err(StoreError::Stale { expected, found, .. }) if *expected == wanted && *found == at)
@@ -169,5 +169,58 @@ pub(super) async fn list(bench: &dyn Bench) -> Finding {
         }
         ensure!(paged == whole, "a list by {limit} has {paged:?}, and at once {whole:?}");
     }
+    Ok(())
+}
+
+/// A batch moves each head as a swap by itself does, and answers for each in its place.
+pub(super) async fn batch(bench: &dyn Bench) -> Finding {
+    let store = bench.open().await?;
+    let (old, done) = (name("old")?, commit(1));
+    store.swap(&old, None, commit(2)).await?;
+    let made = store.swap(&name("done")?, None, done.clone()).await?;
+    let mut batch = Vec::new();
+    for n in 0..100u8 {
+        batch.push(RefSwap::new(name(&format!("many/{n}"))?, None, commit(n)));
+    }
+    // One name twice, one from where the head no longer is, one that took place already, one that goes on.
+    batch.push(RefSwap::new(name("many/7")?, None, commit(107)));
+    batch.push(RefSwap::new(old.clone(), None, commit(3)));
+    batch.push(RefSwap::new(name("done")?, None, done));
+    batch.push(RefSwap::new(old.clone(), Some(1), commit(4)));
+    ensure!(store.swap_many(&[]).await?.is_empty(), "of no swaps something became");
+    let found = store.swap_many(&batch).await?;
+    ensure!(found.len() == batch.len(), "of {} swaps {} were answered", batch.len(), found.len());
+    let other = bench.open().await?;
+    for (swap, found) in batch.iter().zip(&found).take(100) {
+        let head = other.read(&swap.name).await?;
+        ensure!(
+            head.as_ref().is_some_and(|head| head.target == swap.update.target && head.generation == 1),
+            "{} of a batch stands at {head:?}",
+            swap.name
+        );
+        ensure!(
+            found.as_ref().ok() == head.as_ref(),
+            "{} of a batch reads otherwise than it was answered: {found:?}",
+            swap.name
+        );
+    }
+    let [.., twice, stale, again, on] = found.as_slice() else {
+        return Err(Fault::new("a batch of four has not four answers"));
+    };
+    ensure!(is_stale(twice, None, Some(1)), "one head was made twice by one batch: {twice:?}");
+    ensure!(
+        matches!(stale, Err(StoreError::Stale { expected: None, .. })),
+        "a swap of a batch from where the head no longer is: {stale:?}"
+    );
+    ensure!(
+        again.as_ref().is_ok_and(|entry| *entry == made),
+        "the same update made another entry: {again:?}"
+    );
+    ensure!(
+        on.as_ref().is_ok_and(|entry| entry.generation == 2 && entry.target == node(4)),
+        "a swap of a batch from where the head is: {on:?}"
+    );
+    ensure!(other.read(&old).await?.as_ref() == on.as_ref().ok(), "the head is not where the batch moved it");
+    ensure!(other.history(&old, None, 10).await?.len() == 2, "a refused swap of a batch is in the history");
     Ok(())
 }

@@ -52,9 +52,14 @@ impl<O: Objects> Blobs for Layout<O> {
         Box::pin(async move {
             let objects: Vec<_> = batch.iter().map(|(key, bytes)| (path(*key), *bytes)).collect();
             let created = self.objects.create_many(&objects).await?;
-            for ((key, bytes), created) in batch.iter().zip(created) {
-                if created == Created::Exists {
-                    self.put_key(*key, bytes).await?;
+            for (((key, bytes), (path, _)), created) in batch.iter().zip(&objects).zip(created) {
+                if created == Created::New {
+                    continue;
+                }
+                match self.same(path, bytes).await? {
+                    Some(true) => {}
+                    Some(false) => return Err(StoreError::Conflict { key: *key }),
+                    None => self.put_key(*key, bytes).await?,
                 }
             }
             Ok(())

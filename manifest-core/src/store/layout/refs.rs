@@ -2,7 +2,8 @@
 
 use super::super::entry::LAST;
 use super::super::{
-    Created, Digest, ObjectPath, Objects, RefEntry, RefName, RefUpdate, Refs, StoreError, StoreFuture,
+    Created, Digest, ObjectPath, Objects, RefEntry, RefName, RefSwap, RefUpdate, Refs, StoreError,
+    StoreFuture,
 };
 use super::Layout;
 
@@ -99,7 +100,8 @@ impl<O: Objects> Layout<O> {
         }
     }
 
-    async fn swap_to(
+    /// The entry that a swap writes.
+    async fn next(
         &self,
         name: &RefName,
         expected: Option<u64>,
@@ -112,7 +114,16 @@ impl<O: Objects> Layout<O> {
                 None => return Err(self.stale(name, expected).await),
             },
         };
-        let next = RefEntry::next(name, parent.as_ref(), update)?;
+        RefEntry::next(name, parent.as_ref(), update)
+    }
+
+    async fn swap_to(
+        &self,
+        name: &RefName,
+        expected: Option<u64>,
+        update: RefUpdate,
+    ) -> Result<RefEntry, StoreError> {
+        let next = self.next(name, expected, update).await?;
         let (path, bytes) = (path(name, next.generation), next.to_bytes());
         let created = match self.objects.create(&path, &bytes).await {
             Ok(created) => created,
@@ -122,15 +133,56 @@ impl<O: Objects> Layout<O> {
                 Err(_) => return Err(error),
             },
         };
+        self.swapped(expected, next, created).await
+    }
+
+    /// What became of a swap whose entry was written, or found to be there.
+    async fn swapped(
+        &self,
+        expected: Option<u64>,
+        next: RefEntry,
+        created: Created,
+    ) -> Result<RefEntry, StoreError> {
+        let name = &next.name;
         if created == Created::Exists {
             return match self.entry(name, next.generation).await? {
                 Some(there) if there.nonce == next.nonce && there.target == next.target => Ok(there),
                 _ => Err(self.stale(name, expected).await),
             };
         }
-        // The head has moved; without the hint the next reader searches a little longer.
-        let _ = self.objects.replace(&hint(name), next.generation.to_string().as_bytes()).await;
+        // The head has moved; without the hint the next reader searches a little longer, and of one generation there is nothing to
+        // search.
+        if next.generation > 1 {
+            let _ = self.objects.replace(&hint(name), next.generation.to_string().as_bytes()).await;
+        }
         Ok(next)
+    }
+
+    async fn swap_all(&self, batch: &[RefSwap]) -> Vec<Result<RefEntry, StoreError>> {
+        let mut all = Vec::with_capacity(batch.len());
+        let mut objects = Vec::with_capacity(batch.len());
+        for RefSwap { name, expected, update } in batch {
+            let next = self.next(name, *expected, update.clone()).await;
+            if let Ok(next) = &next {
+                objects.push((path(name, next.generation), next.to_bytes()));
+            }
+            all.push(next);
+        }
+        let objects: Vec<(ObjectPath, &[u8])> =
+            objects.iter().map(|(path, bytes)| (path.clone(), bytes.as_slice())).collect();
+        let mut created = self.objects.create_many(&objects).await.unwrap_or_default().into_iter();
+        let mut done = Vec::with_capacity(batch.len());
+        for (next, RefSwap { name, expected, update }) in all.into_iter().zip(batch) {
+            done.push(match next {
+                Ok(next) => match created.next() {
+                    Some(created) => self.swapped(*expected, next, created).await,
+                    // The batch failed, and any of it may have been written all the same: asked one by one, each is told by its nonce.
+                    None => self.swap_to(name, *expected, update.clone()).await,
+                },
+                Err(error) => Err(error),
+            });
+        }
+        done
     }
 
     async fn past(
@@ -209,6 +261,10 @@ impl<O: Objects> Refs for Layout<O> {
         update: RefUpdate,
     ) -> StoreFuture<'a, RefEntry> {
         Box::pin(self.swap_to(name, expected, update))
+    }
+
+    fn swap_many<'a>(&'a self, batch: &'a [RefSwap]) -> StoreFuture<'a, Vec<Result<RefEntry, StoreError>>> {
+        Box::pin(async move { Ok(self.swap_all(batch).await) })
     }
 
     fn history<'a>(

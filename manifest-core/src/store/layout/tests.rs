@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use super::super::{
     BlobKey, Blobs, Capabilities, Created, Digest, Event, Memory, NodeId, ObjectPath, Objects, RefName,
-    RefUpdate, Refs, Stat, StoreError, StoreFuture, Table, block_on,
+    RefSwap, RefUpdate, Refs, Stat, StoreError, StoreFuture, Table, block_on,
 };
 use super::Layout;
 
@@ -134,6 +134,22 @@ fn a_swap_that_goes_on_failing_is_an_error_that_may_be_repeated() {
     assert!(error.is_transient(), "{error}");
     let made = block_on(store.swap(&main(), None, update)).unwrap();
     assert_eq!(block_on(store.history(&main(), None, 9)).unwrap(), [made]);
+}
+
+#[test]
+fn a_batch_of_swaps_that_failed_is_told_by_its_nonces() {
+    for failures in [&[Failure::AfterWrite][..], &[Failure::BeforeWrite]] {
+        let store = failing(failures);
+        let name = |n: usize| RefName::new(&format!("memo/{n}")).unwrap();
+        let batch: Vec<RefSwap> = (0..3).map(|n| RefSwap::new(name(n), None, commit(1))).collect();
+        let made = block_on(store.swap_many(&batch)).unwrap();
+        assert_eq!(made.len(), batch.len());
+        for (swap, made) in batch.iter().zip(made) {
+            let made = made.unwrap();
+            assert_eq!((made.nonce, made.generation), (swap.update.nonce, 1));
+            assert_eq!(block_on(store.history(&swap.name, None, 9)).unwrap(), [made]);
+        }
+    }
 }
 
 #[test]

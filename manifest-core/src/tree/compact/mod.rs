@@ -13,6 +13,7 @@ use crate::declare::{Drop, Manifest};
 use crate::policy::{Order, Policy};
 use crate::probe::{ProbeKey, StatedRecall};
 use crate::store::Store;
+use crate::tree::commit::Waiting;
 use crate::tree::memo::Rules;
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ const BUDGET: usize = 12_288;
 const ROOM: usize = 4;
 /// Attempts at a text, by default.
 const ATTEMPTS: u32 = 3;
+/// Nodes that are made durable at once, by default.
+const BATCH: usize = 1;
 
 /// Compacts leaves into a tree. Each node is tried again with the gate's feedback, then mended by the ledger, and the
 /// whole ends in one [`Outcome`].
@@ -46,6 +49,7 @@ pub struct Compactor<'t, B: ?Sized, Z: ?Sized> {
     drops: Vec<Drop>,
     defer: bool,
     probe_key: Option<ProbeKey>,
+    batch: usize,
     on_step: Option<&'t (dyn Fn(&Step) + Sync)>,
 }
 
@@ -66,6 +70,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             drops: Vec::new(),
             defer: false,
             probe_key: None,
+            batch: BATCH,
             on_step: None,
         }
     }
@@ -119,6 +124,16 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         self
     }
 
+    /// Nodes that are made durable at once, one at least; 1 by default. Durability costs a few waits for the disk however much is
+    /// written, so that a fast summarizer is several times faster by hundreds. With a slow one nothing is gained, and a run that is
+    /// killed leaves out of the store what it has made since the last batch: up to so many summaries are asked for again.
+    ///
+    /// The end of a level ends a batch, so that nothing refers to what is not durable.
+    pub fn batch(mut self, nodes: usize) -> Self {
+        self.batch = nodes.max(1);
+        self
+    }
+
     /// Is told of each step.
     pub fn on_step(mut self, tell: &'t (dyn Fn(&Step) + Sync)) -> Self {
         self.on_step = Some(tell);
@@ -142,14 +157,33 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         if planned != leaves.len() {
             return Err(CompactError::Plan { planned, given: leaves.len() });
         }
-        let head = self.tree.head().await?;
         let mut run = Run {
             compactor: self,
             plan,
             nodes: Vec::with_capacity(plan.nodes()),
             rules: self.rules(plan),
             required: self.required(leaves),
+            waiting: Vec::new(),
         };
+        let done = self.levels(leaves, plan, &mut run).await;
+        if done.is_err() {
+            // What was made before the error is not made again; the error that is told is the first one.
+            let _ = run.store_waiting().await;
+        }
+        Ok(Compaction { outcome: done?, nodes: run.nodes })
+    }
+
+    /// Builds level by level.
+    async fn levels<S: Manifest>(
+        &self,
+        leaves: &[Stored],
+        plan: &Plan,
+        run: &mut Run<'_, 't, B, Z>,
+    ) -> Result<Outcome, CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        let head = self.tree.head().await?;
         let mut below: Vec<Stored> = leaves.to_vec();
         // The leaves that each of them stands for.
         let mut ranges: Vec<Range<usize>> = (0..leaves.len()).map(|leaf| leaf..leaf + 1).collect();
@@ -177,33 +211,33 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
                     }
                     Made::Flat(report) => {
                         made.extend_from_slice(rest);
+                        run.store_waiting().await?;
                         let root = self.tree.attach(&made, &self.policy).await?;
                         self.tree.keep(leaves).await?;
                         let head = self.publish(&root, head.as_ref(), "flattened").await?;
-                        let outcome = Outcome::Flattened { root, head, at: place, report };
-                        return Ok(Compaction { outcome, nodes: run.nodes });
+                        return Ok(Outcome::Flattened { root, head, at: place, report });
                     }
                     Made::Not(refused) => {
+                        run.store_waiting().await?;
                         let frontier = made.iter().chain(rest).map(Stored::id).collect();
-                        return Ok(Compaction {
-                            outcome: refused.outcome(place, frontier),
-                            nodes: run.nodes,
-                        });
+                        return Ok(refused.outcome(place, frontier));
                     }
                 }
             }
+            run.store_waiting().await?;
             ranges = covered;
             below = made;
         }
-        let Some(root) = below.pop() else { return Err(CompactError::Plan { planned, given: 0 }) };
-        let outcome = if head.as_ref().is_some_and(|head| head.target == root.id()) {
+        let Some(root) = below.pop() else {
+            return Err(CompactError::Plan { planned: leaves.len(), given: 0 });
+        };
+        Ok(if head.as_ref().is_some_and(|head| head.target == root.id()) {
             Outcome::Unchanged { root }
         } else {
             self.tree.keep(leaves).await?;
             let head = self.publish(&root, head.as_ref(), "compacted").await?;
             Outcome::Committed { root, head }
-        };
-        Ok(Compaction { outcome, nodes: run.nodes })
+        })
     }
 
     /// What must be at the root: a ledger's worth of the most salient facts of all leaves, and what the caller pins.
@@ -263,6 +297,8 @@ struct Run<'c, 't, B: ?Sized, Z: ?Sized> {
     nodes: Vec<Record>,
     rules: Rules,
     required: Required,
+    /// Nodes that are made and not stored yet, all of one level.
+    waiting: Vec<(Place, How, Waiting)>,
 }
 
 /// Bytes of what stands, as it would be rendered.

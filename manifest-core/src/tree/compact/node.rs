@@ -11,7 +11,8 @@ use crate::node::{AsChild, Draft, Gated, Node, NotCommitted};
 use crate::probe::{ProbeSet, Reader, StatedRecall};
 use crate::report::{Report, Verdict, VerdictKind};
 use crate::store::Store;
-use crate::tree::{Stored, Summarizer, Task};
+use crate::tree::commit::Waiting;
+use crate::tree::{Stored, Summarizer, Task, TreeError};
 use std::ops::Range;
 
 /// The share of a node's budget that is left free beside text and ledger: one in so many bytes.
@@ -76,7 +77,9 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let holds = |known: &Stored| unanswered(&required, known.text(), known.ledger()).is_empty();
         if let Some(known) = known.filter(holds) {
             *recall = recall.pooled(known.recall());
-            self.commit(place, &known, How::Known, Vec::new());
+            self.compactor.tell(&Step::Committed { place, id: known.id(), how: How::Known });
+            let committed = Some((known.id(), How::Known));
+            self.nodes.push(Record { place, committed, attempts: Vec::new() });
             return Ok(Made::Stored(known));
         }
         let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
@@ -219,7 +222,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         ledger.bytes(super::bytes(below.stored)) + self.required.bytes_of(&below.leaves)
     }
 
-    /// Commits a node that has passed.
+    /// Makes the node of a text that has passed. It waits to be stored with others.
     async fn seal<S: Manifest>(
         &mut self,
         place: Place,
@@ -238,15 +241,27 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let compactor = self.compactor;
         let mut making = Making::by(compactor.name.as_str());
         making.recall = measured;
-        let committed = compactor.tree.commit_under(gated, making, below.stored, &self.rules).await;
-        let stored = committed.map_err(|error| error.source)?;
-        self.commit(place, &stored, how, attempts);
+        let made = compactor.tree.make(&gated, making, below.stored, &self.rules).await?;
+        let stored = made.stored.clone();
+        self.nodes.push(Record { place, committed: Some((stored.id(), how)), attempts });
+        self.waiting.push((place, how, made));
+        if self.waiting.len() >= compactor.batch {
+            self.store_waiting().await?;
+        }
         Ok(stored)
     }
 
-    fn commit(&mut self, place: Place, stored: &Stored, how: How, attempts: Vec<Attempt>) {
-        self.compactor.tell(&Step::Committed { place, id: stored.id(), how });
-        self.nodes.push(Record { place, committed: Some((stored.id(), how)), attempts });
+    /// Stores what waits, and tells of each node that is durable now.
+    pub(super) async fn store_waiting(&mut self) -> Result<(), TreeError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let nodes: Vec<&Waiting> = self.waiting.iter().map(|(.., node)| node).collect();
+        self.compactor.tree.store_waiting(&nodes).await?;
+        for (place, how, node) in self.waiting.drain(..) {
+            self.compactor.tell(&Step::Committed { place, id: node.stored.id(), how });
+        }
+        Ok(())
     }
 
     fn judged(&self, place: Place, report: &Report, mended: bool, attempts: &mut Vec<Attempt>) {
