@@ -151,7 +151,7 @@ fn line_before(s: &Scan<'_>, start: usize) -> Option<usize> {
     }
 }
 
-/// Past quote marks, heading hashes, a bullet, a list ordinal (`1. `, `2) `).
+/// Past quote marks, heading hashes, a bullet, a list ordinal (`1. `, `2) `, `(3) `).
 fn ordinal(s: &mut Scan<'_>, mut i: usize) -> usize {
     while s.is(i, "> ") {
         i = s.skip_spaces(i + 1);
@@ -163,12 +163,29 @@ fn ordinal(s: &mut Scan<'_>, mut i: usize) -> usize {
     } else if matches!(s.at(i), b'-' | b'*' | b'+') && s.at(i + 1) == b' ' {
         i = s.skip_spaces(i + 1);
     }
-    let digits = i + if s.is(i, "**") { 2 } else { 0 };
+    let open = i + if s.is(i, "**") { 2 } else { 0 };
+    let digits = open + usize::from(s.at(open) == b'(');
     let end = s.digits(digits);
-    let listed = (1..=3).contains(&(end - digits))
-        && matches!(s.at(end), b'.' | b')')
-        && matches!(s.at(end + 1), b' ' | b'*' | b'\t');
-    if listed { end + 1 } else { i }
+    let closed = if digits > open { s.at(end) == b')' } else { matches!(s.at(end), b'.' | b')') };
+    let listed = (1..=3).contains(&(end - digits)) && closed && matches!(s.at(end + 1), b' ' | b'*' | b'\t');
+    if listed {
+        s.line.heading |= is_title(s.slice(end + 1, s.line_end(end)));
+        end + 1
+    } else {
+        i
+    }
+}
+
+/// Most words of the title of a numbered section.
+const TITLE: usize = 6;
+
+/// Whether what follows a list's number is the title of a section (`Primary Request and Intent:`): a few words, the long
+/// ones with capitals, and a colon behind the last.
+fn is_title(rest: &str) -> bool {
+    let Some(title) = rest.trim_matches([' ', '*', '\t']).strip_suffix(':') else { return false };
+    let mut words = title.split_ascii_whitespace();
+    let capital = |word: &str| word.len() <= 3 || word.starts_with(|c: char| c.is_uppercase());
+    title.len() <= 64 && words.clone().count() <= TITLE && words.all(capital)
 }
 
 /// The source marker at the head of a line: one short bracketed label that begins with a letter.
@@ -197,7 +214,7 @@ mod tests {
             "12: first\n13: second",
             "  1\tfirst\n  2\tsecond",
             "7| first\n8| second",
-            "1. Stop\n2. Go\n3) Wait\n**4.** Done",
+            "1. Stop\n2. Go\n3) Wait\n**4.** Done\n(5) Rest\n**(6)** End",
             "## 3. Plan\n> 1. quoted",
             "@@ -10,7 +10,9 @@ fn main",
         ] {

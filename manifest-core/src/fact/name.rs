@@ -309,6 +309,12 @@ mod tests {
                 ("We called Ivan Smith. Chose NATS JetStream.", &["Ivan Smith", "NATS JetStream"]),
             ],
         );
+        // The titles of numbered sections name nothing; an item that ends in a colon may.
+        none(
+            Class::Name,
+            &["1. Primary Request and Intent:\n2. **Key Technical Concepts**:\n(3) Open Questions:"],
+        );
+        reads(Class::Name, &[("1. Then we asked Ivan Smith today:", &["Ivan Smith"])]);
         // The first Lena stands at a head, the second does not.
         reads(Class::Name, &[("Lena rotated it. Afterwards Lena left.", &["Lena", "Lena"])]);
         equal(&["an LCD one", "an L_C_D_ one", "the LCDs are", "the L_C_D_s"]);
