@@ -40,9 +40,9 @@ pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
 pub use manifest::{
     AccountingError, BodyId, BuildError, ChildFates, ClaimRecord, ConflictRecord, DecisionId, DecisionRecord,
-    DropReason, FactRecord, Fate, FormatError, InclusionProof, Making, ManifestKind, NodeBuilder, NodeId,
-    NodeManifest, Origin, ProofError, ProveError, ProvenFact, ProvenNode, SealError, SectionDigest,
-    SideRecord, SignalsRecord, SourceRecord, TextDigest, seal,
+    DropReason, Embedded, EmbeddedError, FactRecord, Fate, FormatError, InclusionProof, Making, ManifestKind,
+    NodeBuilder, NodeId, NodeManifest, Origin, ProofError, ProveError, ProvenFact, ProvenNode, SealError,
+    SectionDigest, SideRecord, SignalsRecord, SourceRecord, TextDigest, UnknownSection, seal,
 };
 pub use node::{AsChild, Audit, Draft, Gated, Node, NodeState, NotCommitted, Passed, Ungated};
 pub use policy::{

@@ -111,6 +111,12 @@ impl<'a> Check<'a> {
         self
     }
 
+    /// Critical sections of the children's manifests that this version does not know: none passes over them.
+    pub fn unknown_critical(mut self, names: &'a [String]) -> Self {
+        self.unknown_critical = names;
+        self
+    }
+
     /// Texts that the summarizer also saw (instructions): they excuse a mention and support no claim.
     pub fn context(mut self, texts: impl IntoIterator<Item = &'a str>) -> Self {
         self.context = texts.into_iter().collect();

@@ -57,6 +57,7 @@ pub struct Check<'a> {
     cited: &'a [Cited],
     previous: Option<&'a Previous>,
     context: Vec<&'a str>,
+    unknown_critical: &'a [String],
     recall: Option<StatedRecall>,
     probes: Option<&'a ProbeSet>,
     level_recalls: Vec<StatedRecall>,
@@ -90,6 +91,7 @@ impl<'a> Check<'a> {
             cited: &[],
             previous: None,
             context: Vec::new(),
+            unknown_critical: &[],
             recall: None,
             probes: None,
             level_recalls: Vec::new(),
@@ -196,6 +198,7 @@ impl<'a> Check<'a> {
         self.fill(&mut evidence, trace, policy, &lost, &orphans, &conflicts);
         evidence.declared_drops = account.required_dropped;
         evidence.required_carried = account.required_carried;
+        evidence.unknown_critical = self.unknown_critical.to_vec();
         evidence.rendered_bytes = text.len() + beside;
         evidence.pinned_bytes =
             if policy.required() == Required::Every { account.required_bytes } else { account.pinned_bytes };

@@ -228,7 +228,7 @@ impl<'a> NodeBuilder<'a> {
         let mut body = Body::of(ManifestKind::Node, &self.text);
         body.level =
             self.children.iter().map(|child| child.level()).max().unwrap_or_default().saturating_add(1);
-        let Making { summarizer, params, supersedes, at, required, recall } = self.making;
+        let Making { summarizer, params, supersedes, at, required, recall, unknown } = self.making;
         (body.summarizer, body.params, body.supersedes, body.at) = (summarizer, params, supersedes, at);
         let mut children = Items::default();
         for child in &self.children {
@@ -274,7 +274,7 @@ impl<'a> NodeBuilder<'a> {
             measured.add(|w| w.uint(recall.asked()));
         }
         let values = values(&self.ledger);
-        let sections = vec![
+        let mut sections = vec![
             (section::FACTS, fact_items(&collect(&read(&self.text)))),
             (section::CARRIED, fact_items(&collect(&read(&values)))),
             (section::CHILDREN, children),
@@ -287,6 +287,11 @@ impl<'a> NodeBuilder<'a> {
             (section::REQUIRED, required),
             (section::RECALL, measured),
         ];
+        for section in &unknown {
+            sections.push((section.name(), section.items()));
+            body.critical.extend(section.critical().map(str::to_owned));
+        }
+        body.critical.sort_unstable();
         let node = Parts { body, sections, decision: self.decision }.finish()?;
         node.accounting(&self.children)?;
         Ok(node)

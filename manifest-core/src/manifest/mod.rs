@@ -8,6 +8,7 @@ mod collect;
 mod contents;
 mod decision;
 mod document;
+mod embedded;
 mod error;
 mod fate;
 mod finding;
@@ -18,6 +19,7 @@ mod record;
 mod seal;
 mod section;
 mod shown;
+mod unknown;
 
 pub use accounting::AccountingError;
 pub(crate) use body::VERSION;
@@ -25,6 +27,7 @@ pub use body::{ManifestKind, Origin};
 pub use build::{BuildError, NodeBuilder};
 pub use decision::DecisionRecord;
 pub use document::NodeManifest;
+pub use embedded::{Embedded, EmbeddedError};
 pub use error::FormatError;
 pub use fate::{ChildFates, DropReason, Fate};
 pub use finding::{ClaimRecord, ConflictRecord, SideRecord, SignalsRecord, SourceRecord};
@@ -32,6 +35,7 @@ pub use id::{BodyId, DecisionId, NodeId, SectionDigest, TextDigest};
 pub use proof::{InclusionProof, ProofError, ProveError, ProvenFact, ProvenNode};
 pub use record::FactRecord;
 pub use seal::{Making, SealError, seal};
+pub use unknown::UnknownSection;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use super::collect::collect;
 use super::fate::{DropReason, Fate};
 use super::finding::{ClaimRecord, ConflictRecord, SignalsRecord};
 use super::record::FactRecord;
+use super::unknown::UnknownSection;
 use super::{NodeId, NodeManifest, TextDigest};
 use crate::account;
 use crate::declare::Drop;
@@ -34,6 +35,8 @@ pub struct Making {
     pub required: Vec<String>,
     /// The stated recall of the node's first draft.
     pub recall: Option<StatedRecall>,
+    /// Sections of an earlier manifest that this version does not know, to be carried along.
+    pub unknown: Vec<UnknownSection>,
 }
 
 impl Making {
@@ -52,6 +55,13 @@ impl Making {
     pub fn superseding(mut self, node: NodeId) -> Self {
         self.supersedes = Some(node);
         self
+    }
+
+    /// The same, in the place of a node: what its manifest holds that this version does not know is carried along, byte
+    /// for byte, and stays critical where it was.
+    pub fn remaking(mut self, earlier: &NodeManifest) -> Self {
+        self.unknown = earlier.unknown();
+        self.superseding(earlier.id())
     }
 
     /// The same, at a time (RFC 3339).

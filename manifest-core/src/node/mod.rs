@@ -72,9 +72,11 @@ impl Draft {
         let required =
             children.iter().flat_map(AsChild::required).map(std::borrow::Cow::into_owned).collect();
         let ids = children.iter().map(AsChild::node_id).collect();
+        let unknown = children.iter().flat_map(AsChild::unknown_critical).map(std::borrow::Cow::into_owned);
+        let unknown = unknown.collect();
         let children = children.iter().map(|child| source::owned(child.as_child())).collect();
         Node {
-            body: Box::new(Body { summary, settings: Settings::over(children, ids, required) }),
+            body: Box::new(Body { summary, settings: Settings::over(children, ids, required, unknown) }),
             state: Draft,
         }
     }

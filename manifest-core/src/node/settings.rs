@@ -22,6 +22,8 @@ pub(super) struct Settings {
     pub(super) ids: Vec<Option<NodeId>>,
     /// Facts that the children declared required.
     below: Vec<String>,
+    /// Critical sections of their manifests that this version does not know.
+    unknown: Vec<String>,
     order: Option<Order>,
     budget_bytes: Option<usize>,
     ledger: Vec<String>,
@@ -39,8 +41,13 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn over(children: Vec<Child<'static>>, ids: Vec<Option<NodeId>>, below: Vec<String>) -> Self {
-        Settings { children, ids, below, depth: 1, ..Settings::default() }
+    pub(super) fn over(
+        children: Vec<Child<'static>>,
+        ids: Vec<Option<NodeId>>,
+        below: Vec<String>,
+        unknown: Vec<String>,
+    ) -> Self {
+        Settings { children, ids, below, unknown, depth: 1, ..Settings::default() }
     }
 
     /// Checks what a summary declares.
@@ -63,6 +70,7 @@ impl Settings {
             .declared(self.below.iter().map(String::as_str))
             .drops(&self.drops)
             .context(self.context.iter().map(String::as_str))
+            .unknown_critical(&self.unknown)
             .flatten(self.flatten)
             .defer(self.defer);
         if let Some(order) = self.order {

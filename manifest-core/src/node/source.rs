@@ -24,6 +24,11 @@ pub trait AsChild {
     fn node_id(&self) -> Option<NodeId> {
         None
     }
+
+    /// Critical sections of its manifest that this version does not know: no gate passes what is made from it.
+    fn unknown_critical(&self) -> Vec<Cow<'_, str>> {
+        Vec::new()
+    }
 }
 
 impl AsChild for Child<'_> {
@@ -61,6 +66,10 @@ impl<C: AsChild + ?Sized> AsChild for &C {
 
     fn node_id(&self) -> Option<NodeId> {
         (**self).node_id()
+    }
+
+    fn unknown_critical(&self) -> Vec<Cow<'_, str>> {
+        (**self).unknown_critical()
     }
 }
 

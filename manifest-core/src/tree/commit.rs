@@ -24,14 +24,45 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// # Errors
     /// [`NotStored`], with the node, which can be committed again.
     pub async fn commit<S: Manifest>(&self, gated: Node<S, Gated>) -> Result<Stored, NotStored<S>> {
-        match self.store_node(&gated).await {
+        match self.store_node(&gated, Making::default()).await {
             Ok(stored) => Ok(stored),
             Err(source) => Err(NotStored { node: gated, source }),
         }
     }
 
-    async fn store_node<S: Manifest>(&self, gated: &Node<S, Gated>) -> Result<Stored, TreeError> {
-        let (manifest, made) = self.sealed(gated, Making::default()).await?;
+    /// The same in the place of an earlier node: what its manifest holds that this version does not know is carried along.
+    ///
+    /// # Errors
+    /// [`NotStored`]; also where such a section is critical ([`TreeError::UnknownSection`]).
+    pub async fn commit_again<S: Manifest>(
+        &self,
+        gated: Node<S, Gated>,
+        earlier: NodeId,
+    ) -> Result<Stored, NotStored<S>> {
+        match self.remake(&gated, earlier).await {
+            Ok(stored) => Ok(stored),
+            Err(source) => Err(NotStored { node: gated, source }),
+        }
+    }
+
+    async fn remake<S: Manifest>(
+        &self,
+        gated: &Node<S, Gated>,
+        earlier: NodeId,
+    ) -> Result<Stored, TreeError> {
+        let manifest = self.manifest(earlier).await?;
+        if let Some(name) = manifest.unknown_critical_sections().next() {
+            return Err(TreeError::UnknownSection { id: earlier, name: name.to_owned() });
+        }
+        self.store_node(gated, Making::default().remaking(&manifest)).await
+    }
+
+    async fn store_node<S: Manifest>(
+        &self,
+        gated: &Node<S, Gated>,
+        making: Making,
+    ) -> Result<Stored, TreeError> {
+        let (manifest, made) = self.sealed(gated, making).await?;
         self.store_all(&[(&manifest, made.text())]).await?;
         Ok(made)
     }

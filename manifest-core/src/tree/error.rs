@@ -47,6 +47,16 @@ pub enum TreeError {
         /// Why.
         source: FormatError,
     },
+    /// What is to be made again holds something critical that this version does not know.
+    #[error(
+        "the critical section `{name}` of {id} is unknown to this version: upgrade before it is made again"
+    )]
+    UnknownSection {
+        /// Whose.
+        id: NodeId,
+        /// Its name.
+        name: String,
+    },
     /// The permit is of another head.
     #[error("the permit is of the head {permit}, this tree's is {tree}")]
     OtherHead {

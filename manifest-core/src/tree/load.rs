@@ -65,6 +65,7 @@ pub(super) fn stored(manifest: &NodeManifest, text: &str) -> Stored {
         at: origin.and_then(|origin| origin.at.clone()),
         call: origin.is_some_and(|origin| origin.call),
         required: manifest.required().map(str::to_owned).collect(),
+        unknown_critical: manifest.unknown_critical_sections().map(str::to_owned).collect(),
         recall: manifest.recall().unwrap_or_default(),
     })
 }

@@ -26,6 +26,7 @@ pub(crate) struct Inner {
     pub(crate) at: Option<String>,
     pub(crate) call: bool,
     pub(crate) required: Vec<String>,
+    pub(crate) unknown_critical: Vec<String>,
     pub(crate) recall: StatedRecall,
 }
 
@@ -110,5 +111,9 @@ impl AsChild for Stored {
 
     fn node_id(&self) -> Option<NodeId> {
         Some(self.id())
+    }
+
+    fn unknown_critical(&self) -> Vec<Cow<'_, str>> {
+        self.0.unknown_critical.iter().map(|name| Cow::Borrowed(name.as_str())).collect()
     }
 }
