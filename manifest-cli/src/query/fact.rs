@@ -1,16 +1,18 @@
 //! `trace`, `origin`, `lost`: one fact or sentence, followed.
 
-use super::{Asked, print, print_json};
+use super::{Outlined, leaf_name, opened, place_of, print, print_json};
 use crate::error::Failure;
 use crate::gravity;
-use crate::place::{PlaceArgs, short};
+use crate::place::{PlaceArgs, block, short};
 use crate::visible::plain;
 use clap::Args;
-use manifest_core::DropReason;
 use manifest_core::recover::{End, Hop, LostFact, Passage, Sighting};
+use manifest_core::tree::Tree;
+use manifest_core::{DropReason, NodeId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Arguments of `manifest trace`.
@@ -61,9 +63,9 @@ pub(crate) struct LostArgs {
 }
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
-    let asked = Asked::open(&args.place)?;
+    let asked = Outlined::open(&args.place)?;
     let words = args.words.join(" ");
-    let found = asked.map.trace(&words);
+    let found = block(asked.outline.trace(&asked.tree()?, &words))?;
     if args.json {
         print_json(
             &json!({"words": words, "root": asked.root.to_string(), "found": found.iter().map(value).collect::<Vec<_>>()}),
@@ -76,14 +78,14 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
                     "No leaf states it. What was never written down in a leaf cannot be recovered."
                 )?;
             }
-            found.iter().try_for_each(|sighting| sighting_lines(&asked, sighting, out))
+            found.iter().try_for_each(|sighting| sighting_lines(sighting, out))
         })?;
     }
     Ok(if found.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// A fact with its place and its way.
-pub(super) fn sighting_lines(asked: &Asked, sighting: &Sighting, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn sighting_lines(sighting: &Sighting, out: &mut dyn Write) -> io::Result<()> {
     let text = sighting.text.as_deref().map_or_else(|| "(kept as its digest)".to_owned(), plain);
     let bound = sighting.binding.as_deref().map(|b| format!("  ({} = …)", plain(b))).unwrap_or_default();
     writeln!(out, "{}  {text}{bound}", sighting.class)?;
@@ -91,7 +93,7 @@ pub(super) fn sighting_lines(asked: &Asked, sighting: &Sighting, out: &mut dyn W
         out,
         "  leaf {}  {}, bytes {}..{}",
         short(sighting.leaf),
-        asked.name(sighting.leaf),
+        place_of(sighting),
         sighting.span.start,
         sighting.span.end
     )?;
@@ -172,10 +174,13 @@ fn hop_value(hop: &Hop) -> Value {
 }
 
 pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
-    let asked = Asked::open(&args.place)?;
-    let node = asked.node(args.node.as_deref())?;
-    let text = asked.text(node)?.unwrap_or_default();
-    let sources = asked.map.origin(node.id(), &text, &args.sentence.join(" "))?;
+    let (store, root) = opened(&args.place)?;
+    let node = match &args.node {
+        Some(name) => Outlined::open(&args.place)?.find(name)?,
+        None => root,
+    };
+    let tree = Tree::open(&store, args.place.store.head())?;
+    let sources = block(tree.origin(node, &args.sentence.join(" ")))?;
     if args.json {
         let rows: Vec<Value> = sources
             .iter()
@@ -190,16 +195,12 @@ pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
                 })
             })
             .collect();
-        print_json(&json!({"node": node.id().to_string(), "sources": rows}))?;
+        print_json(&json!({"node": node.to_string(), "sources": rows}))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut quoted = Vec::new();
     for source in &sources {
-        let leaf = asked.map.get(source.leaf);
-        let text = match leaf {
-            Some(leaf) => asked.text(leaf)?,
-            None => None,
-        };
+        let text = block(async { tree.text_of(&tree.manifest(source.leaf).await?).await })?;
         let words = text.and_then(|text| text.get(source.span.start..source.span.end).map(plain));
         quoted.push(words.unwrap_or_else(|| "(its text was reclaimed; the digest proves a copy)".to_owned()));
     }
@@ -213,7 +214,7 @@ pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
                 "{:>3} %  leaf {}  {}, bytes {}..{}",
                 source.score / 10_000,
                 short(source.leaf),
-                asked.name(source.leaf),
+                leaf_name(source.leaf, source.source.as_deref()),
                 source.span.start,
                 source.span.end
             )?;
@@ -225,43 +226,88 @@ pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
 }
 
 pub(crate) fn lost(args: &LostArgs) -> Result<ExitCode, Failure> {
-    let asked = Asked::open(&args.place)?;
+    let asked = Outlined::open(&args.place)?;
     let leaf = match &args.leaf {
-        Some(name) => Some(asked.node(Some(name))?.id()),
+        Some(name) => Some(asked.find(name)?),
         None => None,
     };
-    let mut lost = asked.map.lost(leaf);
-    lost.retain(|fact| args.class.as_deref().is_none_or(|class| class == fact.sighting.class));
+    let asks_for = |fact: &LostFact| args.class.as_deref().is_none_or(|class| class == fact.sighting.class);
     if args.json {
-        let rows: Vec<Value> = lost.iter().map(lost_value).collect();
-        print_json(&json!({"root": asked.root.to_string(), "lost": rows}))?;
-        return Ok(ExitCode::SUCCESS);
+        return lost_json(&asked, leaf, asks_for).map(|()| ExitCode::SUCCESS);
     }
-    print(|out| {
-        writeln!(out, "{} facts of the leaves are not at the root", lost.len())?;
-        let mut classes: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut ends: BTreeMap<String, usize> = BTreeMap::new();
-        for fact in &lost {
-            *classes.entry(&fact.sighting.class).or_default() += 1;
-            *ends.entry(end_kind(&fact.sighting.end)).or_default() += 1;
+    let mut summary = Summary::of(args.limit);
+    block(asked.outline.lost(&asked.tree()?, leaf, |fact| {
+        if asks_for(&fact) {
+            summary.add(fact);
         }
-        let mut classes: Vec<_> = classes.into_iter().collect();
+        ControlFlow::Continue(())
+    }))?;
+    print(|out| summary.print(out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes row by row: an answer may be longer than memory is large.
+fn lost_json(
+    asked: &Outlined,
+    leaf: Option<NodeId>,
+    asks_for: impl Fn(&LostFact) -> bool,
+) -> Result<(), Failure> {
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    let mut written = write!(out, "{{\"root\":\"{}\",\"lost\":[", asked.root).map_err(Failure::Output);
+    let mut comma = "";
+    let mut write = |fact: &LostFact| {
+        out.write_all(comma.as_bytes()).map_err(Failure::Output)?;
+        comma = ",";
+        serde_json::to_writer(&mut out, &lost_value(fact)).map_err(Failure::Json)
+    };
+    block(asked.outline.lost(&asked.tree()?, leaf, |fact| {
+        if written.is_ok() && asks_for(&fact) {
+            written = write(&fact);
+        }
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }))?;
+    written?;
+    writeln!(out, "]}}").and_then(|()| out.flush()).map_err(Failure::Output)
+}
+
+/// What a screen shows of any number of losses.
+struct Summary {
+    facts: usize,
+    classes: BTreeMap<String, usize>,
+    ends: BTreeMap<String, usize>,
+    gravest: Gravest,
+}
+
+impl Summary {
+    /// With so many rows.
+    fn of(limit: usize) -> Summary {
+        Summary { facts: 0, classes: BTreeMap::new(), ends: BTreeMap::new(), gravest: Gravest::of(limit) }
+    }
+
+    fn add(&mut self, fact: LostFact) {
+        self.facts += 1;
+        *self.classes.entry(fact.sighting.class.clone()).or_default() += 1;
+        *self.ends.entry(end_kind(&fact.sighting.end)).or_default() += 1;
+        self.gravest.add(fact);
+    }
+
+    fn print(self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{} facts of the leaves are not at the root", self.facts)?;
+        let mut classes: Vec<_> = self.classes.into_iter().collect();
         classes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         let shown: Vec<String> = classes.iter().map(|(class, n)| format!("{n} {class}")).collect();
         writeln!(out, "  {}", shown.join(", "))?;
-        for (end, n) in ends {
+        for (end, n) in self.ends {
             writeln!(out, "  {n} {end}")?;
         }
         writeln!(out)?;
-        for fact in gravest(&lost).into_iter().take(args.limit) {
-            lost_line(&asked, fact, out)?;
-        }
-        if lost.len() > args.limit {
-            writeln!(out, "… and {} more (--limit, --class, --json)", lost.len() - args.limit)?;
+        let rows = self.gravest.rows();
+        rows.iter().try_for_each(|fact| lost_line(fact, out))?;
+        if self.facts > rows.len() {
+            writeln!(out, "… and {} more (--limit, --class, --json)", self.facts - rows.len())?;
         }
         Ok(())
-    })?;
-    Ok(ExitCode::SUCCESS)
+    }
 }
 
 fn end_kind(end: &End) -> String {
@@ -280,23 +326,41 @@ fn lost_value(fact: &LostFact) -> Value {
     row
 }
 
-pub(super) fn lost_line(asked: &Asked, fact: &LostFact, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn lost_line(fact: &LostFact, out: &mut dyn Write) -> io::Result<()> {
     let sighting = &fact.sighting;
     let text = sighting.text.as_deref().map_or_else(|| "(kept as its digest)".to_owned(), plain);
     let more = if fact.leaves > 1 { format!(" and {} more leaves", fact.leaves - 1) } else { String::new() };
-    writeln!(
-        out,
-        "  {:<12} {text:<40} {}{more}; {}",
-        sighting.class,
-        asked.name(sighting.leaf),
-        end(&sighting.end)
-    )
+    writeln!(out, "  {:<12} {text:<40} {}{more}; {}", sighting.class, place_of(sighting), end(&sighting.end))
 }
 
-/// What a recovery most likely needs first: classes of which one character more or less is another thing, then what more
-/// leaves state.
-pub(super) fn gravest(lost: &[LostFact]) -> Vec<&LostFact> {
-    let mut out: Vec<&LostFact> = lost.iter().collect();
-    out.sort_by_key(|fact| (gravity::of_class(&fact.sighting.class), std::cmp::Reverse(fact.leaves)));
-    out
+/// What a recovery most likely needs first, and no more than so many: classes of which one character more or less is another thing,
+/// then what more leaves state, then what stands earlier.
+pub(super) struct Gravest {
+    limit: usize,
+    rows: Vec<LostFact>,
+}
+
+impl Gravest {
+    pub(super) fn of(limit: usize) -> Gravest {
+        Gravest { limit, rows: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, fact: LostFact) {
+        self.rows.push(fact);
+        // Sorted once for as many as are kept.
+        if self.rows.len() >= self.limit.saturating_mul(2).max(64) {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.rows
+            .sort_by_key(|fact| (gravity::of_class(&fact.sighting.class), std::cmp::Reverse(fact.leaves)));
+        self.rows.truncate(self.limit);
+    }
+
+    pub(super) fn rows(mut self) -> Vec<LostFact> {
+        self.cut();
+        self.rows
+    }
 }

@@ -18,14 +18,58 @@ pub(crate) use sound::{VerifyArgs, verify};
 
 use crate::error::Failure;
 use crate::place::{PlaceArgs, block};
-use manifest_core::recover::TreeMap;
+use manifest_core::recover::{Outline, Sighting, TreeMap};
 use manifest_core::tree::Tree;
 use manifest_core::{NodeId, NodeManifest};
 use manifest_store::FileStore;
 use serde_json::Value;
 use std::io::Write;
 
-/// An open store with the manifests below the asked root.
+/// An open store with the nodes below the asked root; leaves are read when they are asked for.
+struct Outlined {
+    store: FileStore,
+    head: String,
+    root: NodeId,
+    outline: Outline,
+}
+
+impl Outlined {
+    fn open(place: &PlaceArgs) -> Result<Self, Failure> {
+        let (store, root) = opened(place)?;
+        let head = place.store.head().to_owned();
+        let outline = block(Outline::load(&Tree::open(&store, &head)?, root))?;
+        Ok(Outlined { store, head, root, outline })
+    }
+
+    fn tree(&self) -> Result<Tree<'_, FileStore>, Failure> {
+        Ok(Tree::open(&self.store, &self.head)?)
+    }
+
+    /// The leaf or node of that name.
+    fn find(&self, name: &str) -> Result<NodeId, Failure> {
+        let found = block(self.outline.find(&self.tree()?, name))?;
+        found.ok_or_else(|| Failure::NoSuchRoot { root: name.to_owned() })
+    }
+}
+
+/// The store, and the root that is asked.
+fn opened(place: &PlaceArgs) -> Result<(FileStore, NodeId), Failure> {
+    let store = place.store.open()?;
+    let root = block(place.root_of(&Tree::open(&store, place.store.head())?))?;
+    Ok((store, root))
+}
+
+/// A leaf's name, or the first digits of its id.
+fn leaf_name(id: NodeId, source: Option<&str>) -> String {
+    source.map_or_else(|| crate::place::short(id), crate::visible::plain)
+}
+
+/// The name of the leaf of a sighting.
+fn place_of(sighting: &Sighting) -> String {
+    leaf_name(sighting.leaf, sighting.source.as_deref())
+}
+
+/// An open store with the manifests below the asked root, those of the leaves too.
 struct Asked {
     store: FileStore,
     head: String,
@@ -35,15 +79,9 @@ struct Asked {
 
 impl Asked {
     fn open(place: &PlaceArgs) -> Result<Self, Failure> {
-        let store = place.store.open()?;
+        let (store, root) = opened(place)?;
         let head = place.store.head().to_owned();
-        let (root, map) = {
-            let tree = Tree::open(&store, &head)?;
-            block(async {
-                let root = place.root_of(&tree).await?;
-                Ok::<_, Failure>((root, TreeMap::load(&tree, root).await?))
-            })?
-        };
+        let map = block(TreeMap::load(&Tree::open(&store, &head)?, root))?;
         Ok(Asked { store, head, root, map })
     }
 
@@ -68,11 +106,7 @@ impl Asked {
 
     /// A leaf's name, or the first digits of its id.
     fn name(&self, id: NodeId) -> String {
-        let source = self.map.get(id).and_then(|m| m.origin()).and_then(|origin| origin.source.clone());
-        match source {
-            Some(source) => crate::visible::plain(&source),
-            None => crate::place::short(id),
-        }
+        leaf_name(id, self.map.get(id).and_then(|m| m.origin()).and_then(|origin| origin.source.as_deref()))
     }
 }
 

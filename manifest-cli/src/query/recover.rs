@@ -1,16 +1,17 @@
 //! `recover`: the one command of a bad night.
 
-use super::fact::{gravest, lost_line, sighting_lines, value};
-use super::{Asked, print, print_json};
+use super::fact::{Gravest, lost_line, sighting_lines, value};
+use super::{Outlined, print, print_json};
 use crate::audit::Mask;
 use crate::error::Failure;
-use crate::place::{PlaceArgs, short};
+use crate::place::{PlaceArgs, block, short};
 use crate::refusal::quoted;
 use crate::visible::lines;
 use clap::Args;
 use manifest_core::recover::Sighting;
 use manifest_core::store::StoreError;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Bytes of a leaf around a fact.
@@ -19,6 +20,8 @@ const AROUND: usize = 240;
 const SHOWN: usize = 12;
 /// Facts that are named where nothing is asked.
 const NAMED: usize = 15;
+/// Facts that are listed there as JSON; `lost --json` has all.
+const LISTED: usize = 1000;
 
 /// Arguments of `manifest recover`.
 #[derive(Args)]
@@ -39,14 +42,14 @@ struct Found {
 }
 
 pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
-    let asked = Asked::open(&args.place)?;
+    let asked = Outlined::open(&args.place)?;
     if args.words.is_empty() {
         return overview(&asked, args.json);
     }
     let mut answers = Vec::new();
     for words in &args.words {
         let mut found = Vec::new();
-        for sighting in asked.map.trace(words) {
+        for sighting in block(asked.outline.trace(&asked.tree()?, words))? {
             let around = if found.len() < SHOWN { around(&asked, &sighting)? } else { None };
             found.push(Found { sighting, around });
         }
@@ -77,7 +80,7 @@ pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
                 let n = found.len();
                 writeln!(out, "{}: {n} place{}", quoted(words), if n == 1 { "" } else { "s" })?;
                 for found in found.iter().take(SHOWN) {
-                    sighting_lines(&asked, &found.sighting, out)?;
+                    sighting_lines(&found.sighting, out)?;
                     match &found.around {
                         Some(around) => {
                             for line in lines(around).lines() {
@@ -108,9 +111,10 @@ pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The words of the leaf around a fact, whole lines of them, while they are kept.
-fn around(asked: &Asked, sighting: &Sighting) -> Result<Option<String>, Failure> {
-    let Some(leaf) = asked.map.get(sighting.leaf) else { return Ok(None) };
-    let text = match asked.text(leaf) {
+fn around(asked: &Outlined, sighting: &Sighting) -> Result<Option<String>, Failure> {
+    let tree = asked.tree()?;
+    let leaf = block(tree.manifest(sighting.leaf))?;
+    let text = match block(tree.text_of(&leaf)) {
         // The place and the digest stand in the manifest, and are what is asked for on a bad night.
         Err(Failure::Store(StoreError::Corrupt { .. })) => None,
         text => text?,
@@ -139,15 +143,33 @@ fn around(asked: &Asked, sighting: &Sighting) -> Result<Option<String>, Failure>
 }
 
 /// What is known of the tree, where nothing is asked.
-fn overview(asked: &Asked, as_json: bool) -> Result<ExitCode, Failure> {
-    let lost = asked.map.lost(None);
-    let (leaves, nodes) = (asked.map.leaves().count(), asked.map.nodes().count());
-    let facts: usize = asked.map.leaves().map(manifest_core::NodeManifest::fact_count).sum();
+fn overview(asked: &Outlined, as_json: bool) -> Result<ExitCode, Failure> {
+    let (mut lost, mut gravest) = (0_usize, Gravest::of(if as_json { LISTED } else { NAMED }));
+    let facts = block(async {
+        let tree = asked.tree()?;
+        let mut facts = 0;
+        for leaf in asked.outline.leaves() {
+            facts += tree.manifest(*leaf).await?.fact_count();
+        }
+        let each = |fact| {
+            lost += 1;
+            gravest.add(fact);
+            ControlFlow::Continue(())
+        };
+        asked.outline.lost(&tree, None, each).await?;
+        Ok::<_, Failure>(facts)
+    })?;
+    let (leaves, nodes) = (asked.outline.leaves().len(), asked.outline.nodes());
     if as_json {
-        let rows: Vec<Value> = gravest(&lost).into_iter().map(|fact| value(&fact.sighting)).collect();
-        print_json(
-            &json!({"root": asked.root.to_string(), "leaves": leaves, "nodes": nodes, "facts": facts, "lost": rows}),
-        )?;
+        let rows: Vec<Value> = gravest.rows().iter().map(|fact| value(&fact.sighting)).collect();
+        print_json(&json!({
+            "root": asked.root.to_string(),
+            "leaves": leaves,
+            "nodes": nodes,
+            "facts": facts,
+            "lost_facts": lost,
+            "lost": rows,
+        }))?;
         return Ok(ExitCode::SUCCESS);
     }
     print(|out| {
@@ -156,9 +178,9 @@ fn overview(asked: &Asked, as_json: bool) -> Result<ExitCode, Failure> {
             "root {}: {leaves} leaves, {nodes} nodes, {facts} facts in the leaves",
             short(asked.root)
         )?;
-        writeln!(out, "{} distinct facts are not at the root; the gravest:", lost.len())?;
-        for fact in gravest(&lost).into_iter().take(NAMED) {
-            lost_line(asked, fact, out)?;
+        writeln!(out, "{lost} distinct facts are not at the root; the gravest:")?;
+        for fact in gravest.rows() {
+            lost_line(&fact, out)?;
         }
         writeln!(out, "\nAsk for any of them, or for words of it: manifest recover LDG-4471 \"lease ttl\"")
     })?;

@@ -11,9 +11,12 @@ use crate::summarizer::{Command, Replay};
 use crate::transcript::{Limits, Session};
 use clap::Args;
 use leaves::Leaves;
-use manifest_core::tree::{Compactor, Outcome, Plan, Step, Stored, Tree};
-use manifest_core::{Drop, ProbeKey};
+use manifest_core::recover::Outline;
+use manifest_core::tree::{Compactor, Outcome, Plan, Step, Stored, Tree, TreeError};
+use manifest_core::{Drop, NodeId, ProbeKey};
+use manifest_store::FileStore;
 use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -133,9 +136,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         let Some(root) = done.outcome.root() else {
             return Err(Failure::NoRoot { why: screen::headline(&done.outcome) });
         };
-        let map = block(manifest_core::recover::TreeMap::load(&tree, root.id()))?;
         let mut out = anstream::stdout().lock();
-        let text = root.render(map.lost(None).len() as u64, &args.store.shown());
+        let text = root.render(block(lost(&tree, root.id()))?, &args.store.shown());
         writeln!(out, "{text}").map_err(Failure::Output)?;
     } else if args.json {
         screen::json(&done, probe.as_ref(), stored.len())?;
@@ -157,6 +159,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         }
         _ => ExitCode::from(1),
     })
+}
+
+/// How many facts of the leaves a root does not hold.
+async fn lost(tree: &Tree<'_, FileStore>, root: NodeId) -> Result<u64, TreeError> {
+    let mut lost = 0;
+    let each = |_| {
+        lost += 1;
+        ControlFlow::Continue(())
+    };
+    Outline::load(tree, root).await?.lost(tree, None, each).await?;
+    Ok(lost)
 }
 
 fn writer_of(args: &RunArgs) -> Result<Writer, Failure> {

@@ -3,6 +3,7 @@
 
 mod map;
 mod origin;
+mod outline;
 mod path;
 mod prove;
 mod query;
@@ -10,6 +11,7 @@ mod verify;
 
 pub use map::TreeMap;
 pub use origin::{OriginError, Source};
+pub use outline::Outline;
 pub use path::{End, Hop, Passage};
 pub use query::{LostFact, Sighting};
 pub use verify::{Coverage, Finding, GateState, Integrity, Verification, Verify};

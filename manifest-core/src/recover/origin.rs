@@ -2,8 +2,10 @@
 
 use super::TreeMap;
 use crate::manifest::{NodeId, NodeManifest, TextDigest};
+use crate::store::Store;
 use crate::text::Span;
-use rustc_hash::FxHashSet;
+use crate::tree::{Tree, TreeError};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A stretch of a leaf that a sentence comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,49 +49,128 @@ impl TreeMap {
     /// # Errors
     /// [`OriginError`].
     pub fn origin(&self, node: NodeId, text: &str, words: &str) -> Result<Vec<Source>, OriginError> {
-        let manifest = self.get(node).ok_or(OriginError::NotInTree(node))?;
-        let words = words.trim();
-        let start = text.find(words).filter(|_| !words.is_empty()).ok_or(OriginError::NotThere(node))?;
-        let at = Span::new(start, start + words.len());
-        if manifest.level() == 0 {
-            return Ok(vec![of_leaf(manifest, at, WHOLE, Vec::new())]);
-        }
-        let mut out: Vec<Source> = Vec::new();
-        let mut seen: FxHashSet<(NodeId, Span)> = FxHashSet::default();
-        let mut open = vec![(manifest, at, WHOLE, Vec::new())];
-        let mut any = false;
-        while let Some((manifest, at, score, through)) = open.pop() {
-            if !seen.insert((manifest.id(), at)) {
-                continue;
-            }
-            if manifest.level() == 0 {
-                out.push(of_leaf(manifest, at, score, through));
-                continue;
-            }
-            let children: Vec<NodeId> = manifest.children().collect();
-            for claim in manifest.claims().filter(|claim| claim.span.overlaps(at)) {
-                any = true;
-                for source in claim.sources {
-                    let Some(child) = children.get(source.child as usize).and_then(|id| self.get(*id)) else {
-                        continue;
-                    };
-                    // A child with a ledger was read with it before its text.
-                    let head = child.rendered("").len();
-                    if source.span.end <= head {
-                        continue;
-                    }
-                    let at = Span::new(source.span.start.saturating_sub(head), source.span.end - head);
-                    let mut through = through.clone();
-                    through.push(manifest.id());
-                    open.push((child, at, score * u64::from(source.score) / WHOLE, through));
+        let mut walk = Walk::begin(self.get(node).ok_or(OriginError::NotInTree(node))?, text, words)?;
+        while let Some((node, strands)) = walk.next() {
+            if let Some(manifest) = self.get(node) {
+                for strand in strands {
+                    walk.go(strand, manifest);
                 }
             }
         }
-        if !any {
-            return Err(OriginError::NoClaim(node));
+        walk.end()
+    }
+}
+
+impl<B: Store + ?Sized> Tree<'_, B> {
+    /// The stretches of leaves that `words` of the text of `node` come from, the best first. Of the tree below it, only what they lead
+    /// through is read.
+    ///
+    /// # Errors
+    /// [`TreeError::Origin`], and what stops the reading of a leaf or node.
+    pub async fn origin(&self, node: NodeId, words: &str) -> Result<Vec<Source>, TreeError> {
+        let manifest = self.manifest(node).await?;
+        let text = self.text_of(&manifest).await?.unwrap_or_default();
+        let mut walk = Walk::begin(&manifest, &text, words)?;
+        while let Some((node, strands)) = walk.next() {
+            let manifest = self.manifest(node).await?;
+            for strand in strands {
+                walk.go(strand, &manifest);
+            }
         }
-        out.sort_by(|a, b| b.score.cmp(&a.score).then(a.span.cmp(&b.span)));
-        Ok(out)
+        Ok(walk.end()?)
+    }
+}
+
+/// The way down from a stretch of a node's text.
+struct Walk {
+    asked: NodeId,
+    /// The leaves and nodes that are still to be looked at, the next one last.
+    order: Vec<NodeId>,
+    /// What is to be followed in each: all of it at once, so that each is read once.
+    open: FxHashMap<NodeId, Vec<Strand>>,
+    seen: FxHashSet<(NodeId, Span)>,
+    found: Vec<Source>,
+    /// Whether the words stand in a claim.
+    any: bool,
+}
+
+/// A stretch that is still to be followed.
+struct Strand {
+    /// In what was read of it: with its ledger, if it is a child.
+    at: Span,
+    score: u64,
+    /// From the asked node down to its parent.
+    through: Vec<NodeId>,
+}
+
+impl Walk {
+    fn begin(manifest: &NodeManifest, text: &str, words: &str) -> Result<Walk, OriginError> {
+        let (asked, words) = (manifest.id(), words.trim());
+        let start = text.find(words).filter(|_| !words.is_empty()).ok_or(OriginError::NotThere(asked))?;
+        let at = Span::new(start, start + words.len());
+        let mut walk = Walk {
+            asked,
+            order: Vec::new(),
+            open: FxHashMap::default(),
+            seen: FxHashSet::default(),
+            found: Vec::new(),
+            any: manifest.level() == 0,
+        };
+        walk.add(asked, Strand { at, score: WHOLE, through: Vec::new() });
+        Ok(walk)
+    }
+
+    fn add(&mut self, node: NodeId, strand: Strand) {
+        let order = &mut self.order;
+        let strands = self.open.entry(node).or_insert_with(|| {
+            order.push(node);
+            Vec::new()
+        });
+        strands.push(strand);
+    }
+
+    /// The next leaf or node, and what is to be followed in it.
+    fn next(&mut self) -> Option<(NodeId, Vec<Strand>)> {
+        let node = self.order.pop()?;
+        Some((node, self.open.remove(&node)?))
+    }
+
+    /// Follows a stretch of a leaf or node, whose manifest this is.
+    fn go(&mut self, strand: Strand, manifest: &NodeManifest) {
+        let Strand { at, score, mut through } = strand;
+        let node = manifest.id();
+        // A child with a ledger was read with it before its text.
+        let head = if through.is_empty() { 0 } else { manifest.rendered("").len() };
+        if at.end <= head {
+            return;
+        }
+        let at = Span::new(at.start.saturating_sub(head), at.end - head);
+        if !self.seen.insert((node, at)) {
+            return;
+        }
+        if manifest.level() == 0 {
+            self.found.push(of_leaf(manifest, at, score, through));
+            return;
+        }
+        let children: Vec<NodeId> = manifest.children().collect();
+        through.push(node);
+        for claim in manifest.claims().filter(|claim| claim.span.overlaps(at)) {
+            self.any = true;
+            for source in claim.sources {
+                let Some(child) = children.get(source.child as usize) else { continue };
+                let score = score * u64::from(source.score) / WHOLE;
+                self.add(*child, Strand { at: source.span, score, through: through.clone() });
+            }
+        }
+    }
+
+    fn end(self) -> Result<Vec<Source>, OriginError> {
+        let Walk { asked, mut found, any, .. } = self;
+        if !any {
+            return Err(OriginError::NoClaim(asked));
+        }
+        found.sort_by(|a, b| b.score.cmp(&a.score).then(a.span.cmp(&b.span)));
+        Ok(found)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The way of one fact upwards: at which nodes it lives on, and where it ends.
 
-use super::TreeMap;
+use super::{Outline, TreeMap};
 use crate::manifest::{DropReason, Fate, NodeId};
 use rustc_hash::FxHashSet;
 
@@ -65,6 +65,13 @@ impl End {
 }
 
 impl TreeMap {
+    /// The way of fact number `fact` of `of` upwards: see [`Outline::path`].
+    pub fn path(&self, of: NodeId, fact: u32) -> (Vec<Hop>, End) {
+        self.outline().path(of, fact)
+    }
+}
+
+impl Outline {
     /// The way of fact number `fact` of `of` upwards. Where a leaf has several parents, the way that leads farthest.
     pub fn path(&self, of: NodeId, fact: u32) -> (Vec<Hop>, End) {
         let mut best: Option<(Vec<Hop>, End)> = None;
@@ -108,9 +115,8 @@ impl TreeMap {
 
     /// What became of a child's fact at a node, and the number of the node's own fact that it lives on in.
     fn hop(&self, node: NodeId, child: usize, fact: u32) -> Option<(Hop, Option<u32>)> {
-        let level = self.get(node)?.level();
         let account = self.account(node)?;
-        let hop = |passage| Hop { node, level, passage };
+        let hop = |passage| Hop { node, level: account.level, passage };
         let (mut child, mut fact) = (child, fact);
         // What it was merged into is accounted before it, and was not merged itself: one step.
         for _ in 0..2 {

@@ -1,11 +1,12 @@
 //! Which facts stand where, and which the root does not hold.
 
-use super::TreeMap;
 use super::path::{End, Hop};
+use super::{Outline, TreeMap};
 use crate::fact::{FactId, read};
 use crate::manifest::{DropReason, FactRecord, NodeId, NodeManifest, TextDigest};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::ControlFlow;
 
 /// A fact of a leaf, and its way to the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,33 +45,145 @@ pub struct LostFact {
 }
 
 impl TreeMap {
-    /// Every leaf that states what `words` name: each exact value in them by value, or, where they hold none or none is
-    /// found, every fact whose text or binding contains them.
+    /// Every leaf that states what `words` name: see [`Outline::trace`].
     pub fn trace(&self, words: &str) -> Vec<Sighting> {
-        let reading = read(words);
-        let wholes = reading.facts.iter().filter(|fact| fact.whole.is_none());
-        let ids: FxHashSet<FactId> = wholes.filter_map(|fact| reading.id(fact)).collect();
-        let exact = self.sightings(|record| record.id().is_some_and(|id| ids.contains(&id)));
-        let words = words.trim().to_lowercase();
-        if !exact.is_empty() || words.is_empty() {
-            return exact;
-        }
-        let holds = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&words));
-        self.sightings(|record| holds(record.text()) || holds(record.binding()))
+        let mut wanted = Wanted::of(words);
+        self.leaves().for_each(|leaf| wanted.look(self.outline(), leaf));
+        wanted.found()
     }
 
-    fn sightings(&self, wanted: impl Fn(&FactRecord<'_>) -> bool) -> Vec<Sighting> {
+    /// The facts that the root does not hold, each value once, in the order of the leaves; of one leaf, or of all. Secrets
+    /// are none of them.
+    pub fn lost(&self, leaf: Option<NodeId>) -> Vec<LostFact> {
         let mut out = Vec::new();
-        for leaf in self.leaves() {
-            for (number, record) in (0..).zip(leaf.facts()) {
-                if wanted(&record) {
-                    out.extend(self.sighting(leaf, number, &record));
-                }
-            }
-        }
+        self.each_lost(leaf, |fact| {
+            out.push(fact);
+            ControlFlow::Continue(())
+        });
         out
     }
 
+    pub(super) fn each_lost(&self, leaf: Option<NodeId>, mut tell: impl FnMut(LostFact) -> ControlFlow<()>) {
+        let mut tally = Tally::default();
+        let asked = || self.leaves().filter(|manifest| leaf.is_none_or(|leaf| leaf == manifest.id()));
+        asked().for_each(|leaf| tally.count(self.outline(), leaf));
+        // What is left when `tell` has enough is nothing.
+        let _ = asked().try_for_each(|leaf| tally.tell(self.outline(), leaf, &mut tell));
+    }
+}
+
+/// What is asked for, and what was found of it in the leaves so far.
+pub(super) struct Wanted {
+    ids: FxHashSet<FactId>,
+    words: String,
+    exact: Vec<Sighting>,
+    /// Those that contain the words: what counts where none is exact.
+    containing: Vec<Sighting>,
+}
+
+impl Wanted {
+    pub(super) fn of(words: &str) -> Wanted {
+        let reading = read(words);
+        let wholes = reading.facts.iter().filter(|fact| fact.whole.is_none());
+        Wanted {
+            ids: wholes.filter_map(|fact| reading.id(fact)).collect(),
+            words: words.trim().to_lowercase(),
+            exact: Vec::new(),
+            containing: Vec::new(),
+        }
+    }
+
+    /// Looks for it in the next leaf.
+    pub(super) fn look(&mut self, outline: &Outline, leaf: &NodeManifest) {
+        let holds = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&self.words));
+        for (number, record) in (0..).zip(leaf.facts()) {
+            if !self.ids.is_empty() && record.id().is_some_and(|id| self.ids.contains(&id)) {
+                self.exact.extend(outline.sighting(leaf, number, &record));
+                self.containing = Vec::new();
+            } else if self.exact.is_empty()
+                && !self.words.is_empty()
+                && (holds(record.text()) || holds(record.binding()))
+            {
+                self.containing.extend(outline.sighting(leaf, number, &record));
+            }
+        }
+    }
+
+    pub(super) fn found(self) -> Vec<Sighting> {
+        if self.exact.is_empty() { self.containing } else { self.exact }
+    }
+}
+
+/// Which values are lost, and in how many leaves each stands.
+#[derive(Default)]
+pub(super) struct Tally {
+    of: FxHashMap<Short, Count>,
+    /// Leaves that were counted.
+    leaves: u32,
+}
+
+/// Half a [`FactId`]: there are as many of them as a tree has values, and nobody finds two facts with one half.
+type Short = [u8; 16];
+
+/// What is known of one value.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    leaves: u32,
+    /// The last leaf that it was counted in.
+    last: u32,
+    /// The root holds it, or it is a secret.
+    kept: bool,
+    told: bool,
+}
+
+/// The facts of a leaf that count, with what each is counted under.
+fn counted(leaf: &NodeManifest) -> impl Iterator<Item = (u32, FactRecord<'_>, Short)> {
+    let facts = (0..).zip(leaf.facts()).filter(|(_, record)| !record.is_marker());
+    facts.filter_map(|(number, record)| {
+        let short = *record.id()?.as_bytes().first_chunk()?;
+        Some((number, record, short))
+    })
+}
+
+impl Tally {
+    /// Counts the facts of the next leaf.
+    pub(super) fn count(&mut self, outline: &Outline, leaf: &NodeManifest) {
+        self.leaves += 1;
+        for (number, _, short) in counted(leaf) {
+            let count = self.of.entry(short).or_default();
+            if count.kept {
+                continue;
+            }
+            if count.last != self.leaves {
+                count.last = self.leaves;
+                count.leaves += 1;
+            }
+            // A value that one leaf lost and another brought to the root is not lost.
+            let end = outline.path(leaf.id(), number).1;
+            count.kept = matches!(end, End::AtRoot | End::Dropped { reason: DropReason::Secret, .. });
+        }
+    }
+
+    /// Tells of what this leaf is the first to state, after all were counted.
+    pub(super) fn tell(
+        &mut self,
+        outline: &Outline,
+        leaf: &NodeManifest,
+        tell: &mut impl FnMut(LostFact) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (number, record, short) in counted(leaf) {
+            let Some(count) = self.of.get_mut(&short).filter(|count| !count.kept && !count.told) else {
+                continue;
+            };
+            let Some(sighting) = outline.sighting(leaf, number, &record) else { continue };
+            count.told = true;
+            tell(LostFact { sighting, leaves: count.leaves as usize })?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Outline {
     fn sighting(&self, leaf: &NodeManifest, number: u32, record: &FactRecord<'_>) -> Option<Sighting> {
         let (hops, end) = self.path(leaf.id(), number);
         Some(Sighting {
@@ -85,39 +198,5 @@ impl TreeMap {
             hops,
             end,
         })
-    }
-
-    /// The facts that the root does not hold, each value once, in the order of the leaves; of one leaf, or of all. Secrets
-    /// are none of them.
-    pub fn lost(&self, leaf: Option<NodeId>) -> Vec<LostFact> {
-        let mut number_of: FxHashMap<FactId, usize> = FxHashMap::default();
-        let mut kept: FxHashSet<FactId> = FxHashSet::default();
-        let mut out: Vec<LostFact> = Vec::new();
-        for manifest in self.leaves().filter(|manifest| leaf.is_none_or(|leaf| leaf == manifest.id())) {
-            for (number, record) in (0..).zip(manifest.facts()) {
-                let Some(id) = record.id() else { continue };
-                if record.is_marker() || kept.contains(&id) {
-                    continue;
-                }
-                if let Some(known) = number_of.get(&id).and_then(|known| out.get_mut(*known)) {
-                    known.leaves += 1;
-                    if self.path(manifest.id(), number).1.is_at_root() {
-                        kept.insert(id);
-                    }
-                    continue;
-                }
-                let Some(sighting) = self.sighting(manifest, number, &record) else { continue };
-                if matches!(sighting.end, End::AtRoot | End::Dropped { reason: DropReason::Secret, .. }) {
-                    kept.insert(id);
-                    continue;
-                }
-                number_of.insert(id, out.len());
-                out.push(LostFact { sighting, leaves: 1 });
-            }
-        }
-        // A value that one leaf lost and another brought to the root is not lost.
-        let at_root: FxHashSet<usize> = kept.iter().filter_map(|id| number_of.get(id).copied()).collect();
-        let numbered = out.into_iter().enumerate();
-        numbered.filter(|(number, _)| !at_root.contains(number)).map(|(_, lost)| lost).collect()
     }
 }

@@ -6,6 +6,7 @@ use crate::manifest::{DropReason, NodeId, NodeManifest};
 use crate::store::Store;
 use crate::tree::{Tree, TreeError};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::ControlFlow;
 
 /// Whether the bytes are those that the ids name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -243,15 +244,18 @@ impl<'t, 's, B: Store + ?Sized> Verify<'t, 's, B> {
 
 /// Facts that ended while a gate only observed.
 fn coverage(map: &TreeMap) -> Coverage {
-    let lost = map.lost(None);
-    let silent = lost.iter().filter(|fact| match &fact.sighting.end {
-        End::Dropped { reason, .. } => *reason == DropReason::Observed,
-        End::Unaccounted { .. } => true,
-        End::AtRoot | End::Reworded { .. } => false,
+    let mut silent = 0;
+    map.each_lost(None, |fact| {
+        silent += u64::from(match fact.sighting.end {
+            End::Dropped { reason, .. } => reason == DropReason::Observed,
+            End::Unaccounted { .. } => true,
+            End::AtRoot | End::Reworded { .. } => false,
+        });
+        ControlFlow::Continue(())
     });
-    match silent.count() {
+    match silent {
         0 => Coverage::Complete,
-        lost => Coverage::Lost(lost as u64),
+        lost => Coverage::Lost(lost),
     }
 }
 
