@@ -162,8 +162,16 @@ impl From<manifest_core::tree::TreeError> for Failure {
     fn from(source: manifest_core::tree::TreeError) -> Self {
         match source {
             manifest_core::tree::TreeError::Store(source) => Failure::Store(source),
-            manifest_core::tree::TreeError::Origin(source) => Failure::Origin(source),
             other => Failure::Tree(other),
+        }
+    }
+}
+
+impl From<manifest_core::recover::OriginError> for Failure {
+    fn from(source: manifest_core::recover::OriginError) -> Self {
+        match source {
+            manifest_core::recover::OriginError::Read(source) => source.into(),
+            other => Failure::Origin(other),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Source {
 }
 
 /// Why a sentence cannot be followed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OriginError {
     /// The node is none of the tree.
@@ -38,6 +38,9 @@ pub enum OriginError {
     /// The words are in no claim: a heading, a ledger line, a handle.
     #[error("these words of {0} are no claim: headings and lines of the ledger have no source sentence")]
     NoClaim(NodeId),
+    /// A leaf or node on the way could not be read.
+    #[error(transparent)]
+    Read(#[from] TreeError),
 }
 
 const WHOLE: u64 = 1_000_000;
@@ -66,10 +69,14 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// through is read.
     ///
     /// # Errors
-    /// [`TreeError::Origin`], and what stops the reading of a leaf or node.
-    pub async fn origin(&self, node: NodeId, words: &str) -> Result<Vec<Source>, TreeError> {
+    /// [`OriginError`].
+    pub async fn origin(&self, node: NodeId, words: &str) -> Result<Vec<Source>, OriginError> {
         let manifest = self.manifest(node).await?;
-        let text = self.text_of(&manifest).await?.unwrap_or_default();
+        let text = match self.text_of(&manifest).await? {
+            Some(text) => text,
+            None if manifest.level() == 0 => return Err(TreeError::Reclaimed { id: node }.into()),
+            None => return Err(TreeError::TextMissing { id: node }.into()),
+        };
         let mut walk = Walk::begin(&manifest, &text, words)?;
         while let Some((node, strands)) = walk.next() {
             let manifest = self.manifest(node).await?;
@@ -77,7 +84,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
                 walk.go(strand, &manifest);
             }
         }
-        Ok(walk.end()?)
+        walk.end()
     }
 }
 

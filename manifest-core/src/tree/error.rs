@@ -79,9 +79,6 @@ pub enum TreeError {
         /// The limit.
         nodes: usize,
     },
-    /// A sentence cannot be followed.
-    #[error(transparent)]
-    Origin(#[from] crate::recover::OriginError),
     /// No manifest of a node could be made.
     #[error(transparent)]
     Seal(#[from] SealError),
