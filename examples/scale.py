@@ -53,7 +53,8 @@ def session(path, leaves):
 
 
 def call(args, ends=(0, 1)):
-    """Runs the program: seconds waited, seconds of CPU, MiB at most, what it printed."""
+    """Runs the program: seconds waited, seconds of CPU, MiB at most, bytes printed. The system counts this script's own memory as held by
+    what it starts, so that nothing large is read here."""
     with tempfile.TemporaryFile() as out:
         begun = time.monotonic()
         process = subprocess.Popen(args, stdout=out)
@@ -62,10 +63,14 @@ def call(args, ends=(0, 1)):
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in ends:
             sys.exit(f"{' '.join(map(str, args))} ended with {process.returncode}")
-        out.seek(0)
         # Kilobytes everywhere but on macOS, which counts bytes.
         held = used.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-        return waited, used.ru_utime + used.ru_stime, held, out.read()
+        return waited, used.ru_utime + used.ru_stime, held, out.seek(0, os.SEEK_END)
+
+
+def ask(args):
+    """What the program answers as JSON."""
+    return json.loads(subprocess.run([*args, "--json"], stdout=subprocess.PIPE, check=True).stdout)
 
 
 def bytes_of(folder):
@@ -113,11 +118,10 @@ def measure(args, folder):
     print(f"on disk: {in_files / said:.2f} of the text in bytes of files, {in_blocks / said:.2f} in blocks of the disk")
     print(f"  texts of leaves and nodes {texts / said:.2f}, manifests {bytes_of(store / 'node')[0] / said:.2f}, heads and memos {bytes_of(store / 'refs')[0] / said:.3f}\n")
 
-    lost = json.loads(call([args.manifest, "recover", "--json", "--store", store])[3])["lost"]
+    lost = ask([args.manifest, "recover", "--store", store])["lost"]
     code = next(fact["text"] for fact in lost if fact["kind"] == "error_code")
-    root = call([args.manifest, "show", "--json", "--store", store])[3]
-    top = json.loads(root)["root"]
-    sentence = json.loads(call([args.manifest, "show", top, "--json", "--store", store])[3])["text"].split("\n")[0].split(";")[0]
+    top = ask([args.manifest, "history", "--limit", "1", "--store", store])["generations"][0]["root"]
+    sentence = ask([args.manifest, "show", top, "--store", store])["text"].split("\n")[0].split(";")[0]
     print(f"{'':<34} {'s':>8} {'CPU s':>8} {'MiB held':>9} {'MB printed':>11}")
     for name, words in [
         ("the same run again", ["run", file, "--observe", "--json", "--fan-in", str(FAN_IN), "--group-bytes", str(group)]),
@@ -130,7 +134,7 @@ def measure(args, folder):
         ("verify, texts too", ["verify"]),
     ]:
         waited, cpu, held, printed = call([args.manifest, *words, "--store", store])
-        print(f"{name:<34} {waited:>8.2f} {cpu:>8.2f} {held:>9.0f} {len(printed) / 1e6:>11.2f}")
+        print(f"{name:<34} {waited:>8.2f} {cpu:>8.2f} {held:>9.0f} {printed / 1e6:>11.2f}")
 
 
 if __name__ == "__main__":
