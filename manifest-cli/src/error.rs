@@ -1,5 +1,6 @@
 //! What can go wrong around the library: files, lines, policies.
 
+use manifest_core::tree::{CompactError, TreeError};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -46,7 +47,7 @@ pub(crate) enum Failure {
     /// A sentence cannot be followed.
     Origin(manifest_core::recover::OriginError),
     /// The head names nothing.
-    NoHead { head: String, store: PathBuf },
+    NoHead(Box<crate::headless::Headless>),
     /// No root or node is named so.
     NoSuchRoot { root: String },
     /// A run ended without a root.
@@ -98,25 +99,19 @@ impl fmt::Display for Failure {
                 None => write!(f, "{source}"),
             },
             Failure::NothingToAudit(why) => write!(f, "{why}"),
-            Failure::Store(source) => {
-                write!(f, "{source}")?;
-                match std::error::Error::source(source) {
-                    Some(source) => write!(f, " ({})", cause(source)),
-                    None => Ok(()),
-                }
-            }
+            Failure::Store(source) => store(f, source),
             Failure::Tree(source) => write!(f, "{source}"),
             Failure::Run(source) => {
-                write!(f, "{source}; what was committed stands, run it again to go on from there")
+                match &**source {
+                    CompactError::Tree(TreeError::Store(source)) => store(f, source)?,
+                    other => write!(f, "{other}")?,
+                }
+                write!(f, "; what was committed stands, run it again to go on from there")
             }
             Failure::Replay(source) => write!(f, "{source}"),
             Failure::Plan(source) => write!(f, "{source}"),
             Failure::Origin(source) => write!(f, "{source}"),
-            Failure::NoHead { head, store } => write!(
-                f,
-                "{}: the head `{head}` names no root yet; build one with `manifest run FILE`, or name another with --head",
-                store.display()
-            ),
+            Failure::NoHead(found) => write!(f, "{found}"),
             Failure::NoSuchRoot { root } => write!(
                 f,
                 "`{}` names no leaf or node, or more than one; give more digits of its id (`manifest show` lists them)",
@@ -129,8 +124,17 @@ impl fmt::Display for Failure {
     }
 }
 
+/// What a store says, with what the system said to it.
+fn store(f: &mut fmt::Formatter<'_>, error: &manifest_core::store::StoreError) -> fmt::Result {
+    write!(f, "{error}")?;
+    match std::error::Error::source(error) {
+        Some(source) => write!(f, " ({})", cause(source)),
+        None => Ok(()),
+    }
+}
+
 /// What the system says, without its number.
-fn cause(error: &(impl fmt::Display + ?Sized)) -> String {
+pub(crate) fn cause(error: &(impl fmt::Display + ?Sized)) -> String {
     let text = error.to_string();
     match text.split_once(" (os error ") {
         Some((words, _)) => words.to_lowercase(),

@@ -5,6 +5,7 @@ mod batch;
 mod check;
 mod error;
 mod gravity;
+mod headless;
 mod input;
 mod line;
 mod place;
@@ -88,7 +89,8 @@ enum Verb {
     Probe(query::ProbeArgs),
     /// Reclaim the texts of leaves that the root answers for. It probes again itself.
     ///
-    /// Exit status: 0 done, 1 no permit (every leaf stays), 2 an error.
+    /// Exit status: 0 done, or another sweep was first; 1 no permit, or the head moved to another root meanwhile (every leaf
+    /// stays); 2 an error.
     Gc(query::GcArgs),
 }
 

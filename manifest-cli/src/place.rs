@@ -1,6 +1,7 @@
 //! Which store and which head a verb works on.
 
 use crate::error::Failure;
+use crate::headless::Headless;
 use clap::Args;
 use manifest_core::NodeId;
 use manifest_core::store::{Lease, Leases, Moment};
@@ -59,9 +60,13 @@ impl StoreArgs {
         self.store.display().to_string()
     }
 
-    /// That the head names nothing.
-    pub(crate) fn no_head(&self) -> Failure {
-        Failure::NoHead { head: self.head.clone(), store: self.store.clone() }
+    /// What the store holds beside a head that names nothing.
+    pub(crate) async fn headless(
+        &self,
+        tree: &Tree<'_, FileStore>,
+        store: &FileStore,
+    ) -> Result<Headless, Failure> {
+        Headless::of(tree, store, &self.store).await
     }
 }
 
@@ -124,15 +129,20 @@ impl PlaceArgs {
     }
 
     /// The id that was given, or what the head names.
-    pub(crate) async fn root_of(&self, tree: &Tree<'_, FileStore>) -> Result<NodeId, Failure> {
+    pub(crate) async fn root_of(
+        &self,
+        tree: &Tree<'_, FileStore>,
+        store: &FileStore,
+    ) -> Result<NodeId, Failure> {
+        // A root that is named by all of its id stands by itself, whatever became of the head.
+        if let Some(id) = self.root.as_ref().and_then(|root| root.parse().ok()) {
+            return Ok(id);
+        }
         let head = tree.head().await?;
         match (&self.root, head) {
             (None, Some(head)) => Ok(head.target),
-            (None, None) => Err(self.store.no_head()),
+            (None, None) => Err(Failure::NoHead(Box::new(self.store.headless(tree, store).await?))),
             (Some(root), head) => {
-                if let Ok(id) = root.parse() {
-                    return Ok(id);
-                }
                 let none = || Failure::NoSuchRoot { root: root.clone() };
                 if head.is_none() || root.len() < DIGITS || !root.bytes().all(|b| b.is_ascii_hexdigit()) {
                     return Err(none());

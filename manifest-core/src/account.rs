@@ -115,7 +115,7 @@ pub(crate) fn account(
         if entry.class == Class::Secret {
             Fate::Dropped
         } else if parent.states(key, entry, &trace.table)
-            && (entry.class != Class::Symbol || !claims.pins(key) || parent.writes(key, entry))
+            && (!must_be_written(key, entry, claims) || parent.writes(key, entry))
         {
             Fate::Stated
         } else if ledger.is_some_and(|l| l.states(key, entry, &trace.table)) {
@@ -133,7 +133,10 @@ pub(crate) fn account(
     };
     let mut fates: Vec<Fate> = trace.table.iter().map(|(key, entry)| fate_of(key, &entry)).collect();
     let parts = Parts::of(trace);
-    settle_wholes(trace, &parts, &mut fates);
+    settle_wholes(trace, &parts, &mut fates, |place| {
+        let (key, entry) = trace.table.key(place).zip(trace.table.at(place))?;
+        Some(must_be_written(key, &entry, claims))
+    });
     for ((key, entry), fate) in trace.table.iter().zip(fates.iter().copied()) {
         let wanted = required.contains(&key);
         tally(
@@ -234,6 +237,12 @@ fn required_mandates<'t>(trace: &'t Trace<'_>, policy: &Policy) -> Vec<&'t Manda
     ledger::rules(&trace.mandates, ledger::rules_budget(budget), |_| true)
 }
 
+/// Whether a fact that is pinned must be found again as it is written: the most of a command, or a name of code told in words, is
+/// not what was pinned.
+fn must_be_written(key: u64, entry: &Entry<'_>, claims: &Claims<'_>) -> bool {
+    matches!(entry.class, Class::Symbol | Class::Command) && claims.pins(key)
+}
+
 /// What became of one fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
@@ -302,8 +311,13 @@ enum Broken {
     Partly,
 }
 
-/// A whole whose parts are all kept is kept; a part whose whole is kept is kept.
-fn settle_wholes(trace: &Trace<'_>, parts: &Parts, fates: &mut [Fate]) {
+/// A whole whose parts are all kept is kept; a part whose whole is kept is kept, unless it must be `written` itself.
+fn settle_wholes(
+    trace: &Trace<'_>,
+    parts: &Parts,
+    fates: &mut [Fate],
+    written: impl Fn(usize) -> Option<bool>,
+) {
     let kept = |fates: &[Fate], place: usize| {
         fates.get(place).copied().filter(|f| matches!(f, Fate::Stated | Fate::Carried))
     };
@@ -311,6 +325,7 @@ fn settle_wholes(trace: &Trace<'_>, parts: &Parts, fates: &mut [Fate]) {
         if let Some(fate) = kept(fates, whole) {
             for part in parts {
                 if kept(fates, part).is_none()
+                    && written(part) != Some(true)
                     && let Some(slot) = fates.get_mut(part)
                 {
                     *slot = fate;

@@ -4,8 +4,10 @@ mod shards;
 
 use manifest_core::recover::{Coverage, End, GateState, Passage, TreeMap, Verify};
 use manifest_core::store::{Memory, Moment, block_on};
-use manifest_core::tree::{Blocker, Compactor, How, Outcome, Plan, Summarizer, SweepRules, Task, Tree};
-use manifest_core::{Child, Draft, DropReason, Policy};
+use manifest_core::tree::{
+    Blocker, Compactor, Ended, How, Outcome, Plan, Summarizer, SweepRules, Task, Tree,
+};
+use manifest_core::{Child, Draft, Drop, DropReason, Policy};
 use shards::{First, leaves, plan};
 use std::convert::Infallible;
 use std::future::{Future, ready};
@@ -205,5 +207,66 @@ fn below_the_floor_what_fits_is_attached_and_loses_nothing() {
         let manifest = tree.manifest(root.id()).await.unwrap();
         assert!(manifest.decision().unwrap().deferred);
         assert!(manifest.recall().unwrap().asked() >= 60);
+    });
+}
+
+#[test]
+fn what_the_caller_gave_up_is_no_reason_to_make_a_node_again() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let said = [
+            "shard-06 aborted by applier with LDG-4417, an apply gap.",
+            "shard-11 aborted by applier with LDG-4471, a duplicate range.",
+        ];
+        let leaves = tree.ingest(&said.map(Child::new)).await.unwrap();
+        let stubborn = Stubborn(
+            "shard-06 aborted by applier with LDG-4417, an apply gap. shard-11 aborted by applier with a duplicate range.",
+        );
+        let policy = Policy::narrative().mending(false);
+        let run = || async {
+            Compactor::new(&tree, &stubborn, "stubborn", policy.clone())
+                .pinned(["LDG-4471"])
+                .drops([Drop::new("LDG-4471", "closed")])
+                .run(&leaves, &Plan::by_fan_in(2, 2).unwrap())
+                .await
+                .unwrap()
+        };
+        let first = run().await;
+        assert!(matches!(first.outcome, Outcome::Committed { .. }), "{:?}", first.outcome);
+        assert!(!first.outcome.root().unwrap().body().contains("LDG-4471"));
+        let again = run().await;
+        assert!(again.nodes.iter().all(|n| n.committed.is_some_and(|(_, how)| how == How::Known)));
+    });
+}
+
+/// Says one text, whatever the gate said of it.
+struct Stubborn(&'static str);
+
+impl Summarizer<String> for Stubborn {
+    type Error = Infallible;
+
+    fn summarize(&self, _: &Task<'_>) -> impl Future<Output = Result<String, Infallible>> + Send {
+        ready(Ok(self.0.to_owned()))
+    }
+}
+
+#[test]
+fn the_same_text_again_is_told_as_no_progress() {
+    block_on(async {
+        let store = Memory::new();
+        let tree = Tree::open(&store, "main").unwrap();
+        let leaves = tree.ingest(&leaves()).await.unwrap();
+        let stubborn = Stubborn("Batch 9 of shard-77 was written on node db-77 with OPS-99017.");
+        let done = Compactor::new(&tree, &stubborn, "stubborn", Policy::remediation())
+            .attempts(9)
+            .run(&leaves, &plan().unwrap())
+            .await
+            .unwrap();
+        assert!(matches!(done.outcome, Outcome::Refused { .. }), "{:?}", done.outcome);
+        let last = done.nodes.last().unwrap();
+        assert_eq!(last.ended, Ended::Repeated);
+        assert_eq!(last.attempts.iter().filter(|attempt| !attempt.mended).count(), 2);
+        assert!(tree.head().await.unwrap().is_none());
     });
 }

@@ -67,8 +67,11 @@ pub(crate) fn history(args: &HistoryArgs) -> Result<ExitCode, Failure> {
         return print_json(&json!({"head": args.store.head(), "generations": rows}))
             .map(|()| ExitCode::SUCCESS);
     }
+    let headless = if entries.is_empty() { Some(block(args.store.headless(&tree, &store))?) } else { None };
     print(|out| {
-        if entries.is_empty() {
+        if let Some(found) = headless.filter(crate::headless::Headless::is_odd) {
+            writeln!(out, "No history: {}.", plain(&found.story()))?;
+        } else if entries.is_empty() {
             writeln!(out, "The head `{}` names nothing yet.", plain(args.store.head()))?;
         }
         for entry in &entries {

@@ -55,7 +55,7 @@ impl Outlined {
 /// The store, and the root that is asked.
 fn opened(place: &PlaceArgs) -> Result<(FileStore, NodeId), Failure> {
     let store = place.store.open()?;
-    let root = block(place.root_of(&Tree::open(&store, place.store.head())?))?;
+    let root = block(place.root_of(&Tree::open(&store, place.store.head())?, &store))?;
     Ok((store, root))
 }
 

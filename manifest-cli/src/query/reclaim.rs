@@ -6,8 +6,8 @@ use crate::gravity;
 use crate::place::{StoreArgs, block, now, short};
 use crate::visible::plain;
 use clap::Args;
-use manifest_core::store::Leases;
-use manifest_core::tree::{RootProbe, SweepRules, Tree};
+use manifest_core::store::{Event, Leases, RefName};
+use manifest_core::tree::{RootProbe, SweepRules, Tree, TreeError};
 use manifest_store::FileStore;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -45,9 +45,11 @@ pub(crate) struct GcArgs {
     json: bool,
 }
 
-fn ask(tree: &Tree<'_, FileStore>, store: &StoreArgs) -> Result<RootProbe, Failure> {
+fn ask(tree: &Tree<'_, FileStore>, store: &FileStore, args: &StoreArgs) -> Result<RootProbe, Failure> {
     block(async {
-        let head = tree.head().await?.ok_or_else(|| store.no_head())?;
+        let Some(head) = tree.head().await? else {
+            return Err(Failure::NoHead(Box::new(args.headless(tree, store).await?)));
+        };
         let root = tree.stored(head.target).await?;
         Ok::<_, Failure>(tree.probe(&root).await?)
     })
@@ -56,7 +58,7 @@ fn ask(tree: &Tree<'_, FileStore>, store: &StoreArgs) -> Result<RootProbe, Failu
 pub(crate) fn probe(args: &ProbeArgs) -> Result<ExitCode, Failure> {
     let store = args.store.open()?;
     let tree = Tree::open(&store, args.store.head())?;
-    let probe = ask(&tree, &args.store)?;
+    let probe = ask(&tree, &store, &args.store)?;
     if args.json {
         print_json(&probe_value(&probe))?;
     } else {
@@ -106,7 +108,7 @@ fn probe_lines(probe: &RootProbe, out: &mut dyn Write) -> io::Result<()> {
 pub(crate) fn gc(args: &GcArgs) -> Result<ExitCode, Failure> {
     let store = args.store.open()?;
     let tree = Tree::open(&store, args.store.head())?;
-    let probe = ask(&tree, &args.store)?;
+    let probe = ask(&tree, &store, &args.store)?;
     if !probe.passed() {
         if args.json {
             print_json(&json!({"swept": false, "probe": probe_value(&probe)}))?;
@@ -157,7 +159,12 @@ pub(crate) fn gc(args: &GcArgs) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let swept = block(tree.sweep(plan))?;
+    let swept = match block(tree.sweep(plan)) {
+        Err(Failure::Tree(TreeError::HeadMoved { name, permit, found })) => {
+            return moved(&tree, &args.store, (&name, permit, found), args.json);
+        }
+        swept => swept?,
+    };
     // What killed writers left: files that never got their names, leases that have ended.
     store.clear_unfinished(UNFINISHED)?;
     block(Leases::of(&store).clear_expired(now()))?;
@@ -179,4 +186,44 @@ pub(crate) fn gc(args: &GcArgs) -> Result<ExitCode, Failure> {
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The head moved between the probe and the sweep: another sweep of the same root was first, or there is another root.
+fn moved(
+    tree: &Tree<'_, FileStore>,
+    store: &StoreArgs,
+    (name, permit, found): (&RefName, u64, Option<u64>),
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let since = block(async {
+        let past = found.unwrap_or(permit).saturating_sub(permit).saturating_add(1);
+        Ok::<_, Failure>(tree.history(usize::try_from(past).unwrap_or(usize::MAX)).await?)
+    })?;
+    // The permit's generation is the last of these.
+    let root = since.iter().find(|entry| entry.generation == permit).map(|entry| entry.target);
+    let mut later = since.iter().filter(|entry| entry.generation > permit);
+    let by_sweep = later.all(|entry| entry.event == Event::Reclaim && Some(entry.target) == root);
+    if json {
+        print_json(&json!({
+            "swept": false,
+            "moved": {"from": permit, "to": found, "by": if by_sweep { "sweep" } else { "writer" }},
+        }))?;
+    } else {
+        let found = found.unwrap_or(0);
+        print(|out| {
+            if by_sweep {
+                return writeln!(
+                    out,
+                    "Another sweep of the same root was first (generation {found} of {name}): nothing was deleted here."
+                );
+            }
+            writeln!(
+                out,
+                "Another process moved the head {name} from generation {permit} to {found} meanwhile: nothing was deleted. \
+                 `manifest gc --store {}` probes what it names now.",
+                plain(&store.shown())
+            )
+        })?;
+    }
+    Ok(if by_sweep { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -60,7 +60,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         }
     };
     let (root, done) = block(async {
-        let root = args.place.root_of(&tree).await?;
+        let root = args.place.root_of(&tree, &store).await?;
         let done = Verify::of(&tree).texts(!args.no_texts).on_step(&tell).run(root).await?;
         Ok::<_, Failure>((root, done))
     })?;

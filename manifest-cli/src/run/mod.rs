@@ -104,9 +104,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = plan_of(args, &writer, &leaves)?;
     let store = args.store.create()?;
     let tree = Tree::open(&store, args.store.head())?;
-    let key = random_key();
     let told = Progress::new(plan.nodes());
     let writing = Writing::begin(&store, Duration::from_secs(args.timeout))?;
+    let key = block(tree.probe_key(ProbeKey::new(random_key())))?;
     let tell = |step: &Step| {
         writing.go_on();
         told.step(step);
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         .drops(args.drop.iter().cloned())
         .defer(args.defer)
         .batch(writer.batch())
-        .probes(ProbeKey::new(key))
+        .probes(key)
         .on_step(&tell);
     let (stored, done) = block(async {
         let stored: Vec<Stored> = tree.ingest(&leaves.children).await?;
@@ -206,7 +206,7 @@ fn plan_of(args: &RunArgs, writer: &Writer, leaves: &Leaves) -> Result<Plan, Fai
     leaves.plan_of(replay.shape()).map_err(Failure::Plan)
 }
 
-/// Random bytes, from the seeds that the standard library draws from the system: the summarizer must not guess them, and
+/// Random bytes for a store without a key of its own, from the seeds that the standard library draws from the system: the summarizer must not guess them, and
 /// nobody else is kept from them.
 fn random_key() -> [u8; 32] {
     let mut key = [0; 32];

@@ -6,7 +6,9 @@ use crate::error::Failure;
 use crate::gravity;
 use crate::place::short;
 use crate::visible;
-use manifest_core::tree::{Attempt, Blocker, Compaction, How, Outcome, Place, Plan, Record, RootProbe};
+use manifest_core::tree::{
+    Attempt, Blocker, Compaction, Ended, How, Outcome, Place, Plan, Record, RootProbe,
+};
 use manifest_core::{Policy, VerdictKind};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -84,6 +86,7 @@ fn write(told: &Told<'_>, out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     levels(told, out)?;
+    forgotten(told, out)?;
     refused(told, out)?;
     stopped(told, out)?;
     root(told, out)
@@ -103,6 +106,10 @@ fn stopped(told: &Told<'_>, out: &mut impl Write) -> io::Result<()> {
     }
     if report.reasons.len() > ROWS {
         writeln!(out, "  … and {} more (--json lists them)", report.reasons.len() - ROWS)?;
+    }
+    let last = told.done.nodes.last().filter(|node| node.place == at);
+    if let Some(why) = last.and_then(|node| ended_text(&node.ended)) {
+        writeln!(out, "  {why}")?;
     }
     writeln!(
         out,
@@ -124,6 +131,40 @@ fn levels(told: &Told<'_>, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  level {level}   {}", parts.join(", "))?;
     }
     Ok(())
+}
+
+/// What the store remembered and could not be used, in one line.
+fn forgotten(told: &Told<'_>, out: &mut impl Write) -> io::Result<()> {
+    let mut why = told.done.nodes.iter().filter_map(|node| node.forgotten.as_deref());
+    let Some(first) = why.next() else { return Ok(()) };
+    let others = why.count();
+    let more = if others > 0 { format!(" (and {others} more)") } else { String::new() };
+    writeln!(
+        out,
+        "  passed over, a memory only; the node is made again where no other names it: {}{more}",
+        visible::plain(first)
+    )
+}
+
+/// Why there was no further attempt, where that is not for the caller's own limit.
+fn ended_text(ended: &Ended) -> Option<String> {
+    match ended {
+        Ended::Repeated => Some("the summarizer gave the same text again: no progress".to_owned()),
+        Ended::Failed(why) => Some(format!("the summarizer gave no other text: {}", visible::plain(why))),
+        _ => None,
+    }
+}
+
+/// The same for programs.
+fn ended_word(ended: &Ended) -> &'static str {
+    match ended {
+        Ended::Passed => "passed",
+        Ended::Spent => "spent",
+        Ended::Final => "final",
+        Ended::Repeated => "repeated",
+        Ended::Failed(_) => "failed",
+        _ => "other",
+    }
 }
 
 fn how_text(how: How) -> &'static str {
@@ -275,6 +316,8 @@ pub(super) fn json(done: &Compaction, probe: Option<&RootProbe>, leaves: usize) 
                 "id": node.committed.map(|(id, _)| id.to_string()),
                 "how": node.committed.map(|(_, how)| how_text(how)),
                 "attempts": attempts,
+                "ended": ended_word(&node.ended),
+                "forgotten": node.forgotten,
             })
         })
         .collect();

@@ -1,5 +1,6 @@
 //! Recorded summaries, played again: the shape of the recorded tree, and its texts.
 
+use crate::error::cause;
 use manifest_core::tree::{Plan, PlanError, Task};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Bytes that one recorded file may have.
 const MOST: u64 = 16 << 20;
+/// What stands in the two files of a recorded tree.
+const NODES: &str = "a list of nodes with id, level, children and file: the recorded tree that `--summarizer replay DIR` plays again";
+const CHUNKS: &str = "a list of leaves with id, first_line and last_line";
 
 /// A folder with `nodes.json` – for each node its `id`, `level`, `children` in order and the `file` that its text is in –
 /// and, where the leaves are given by lines, `chunks.json`: for each leaf its `id`, `first_line` and `last_line`.
@@ -51,9 +55,9 @@ struct NodeRow {
 /// Why a folder cannot be played again.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayFault {
-    #[error("{}: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("{}: {source}; expected a list of {what}", path.display())]
+    #[error("{}: {}; expected {what}", path.display(), cause(source))]
+    Read { path: PathBuf, what: &'static str, source: io::Error },
+    #[error("{}: {source}; expected {what}", path.display())]
     Parse { path: PathBuf, what: &'static str, source: serde_json::Error },
     #[error("{}: more than {MOST} bytes", path.display())]
     TooLarge { path: PathBuf },
@@ -79,13 +83,9 @@ impl Replay {
     /// # Errors
     /// A [`ReplayFault`] that names the file and what was expected in it.
     pub(crate) fn open(dir: &Path) -> Result<Replay, ReplayFault> {
-        let rows: Vec<NodeRow> = list(&dir.join("nodes.json"), "nodes with id, level, children and file")?;
+        let rows: Vec<NodeRow> = list(&dir.join("nodes.json"), NODES)?;
         let chunks = dir.join("chunks.json");
-        let leaves: Vec<LeafLines> = if chunks.exists() {
-            list(&chunks, "leaves with id, first_line and last_line")?
-        } else {
-            Vec::new()
-        };
+        let leaves: Vec<LeafLines> = if chunks.exists() { list(&chunks, CHUNKS)? } else { Vec::new() };
         let mut before = 0;
         for leaf in &leaves {
             if leaf.first_line <= before || leaf.last_line < leaf.first_line {
@@ -148,7 +148,7 @@ impl Replay {
 
 /// A list in a JSON file.
 fn list<T: for<'de> Deserialize<'de>>(path: &Path, what: &'static str) -> Result<Vec<T>, ReplayFault> {
-    let bytes = bounded(path)?;
+    let bytes = bounded(path, what)?;
     serde_json::from_str(&bytes).map_err(|source| ReplayFault::Parse { path: path.to_owned(), what, source })
 }
 
@@ -158,11 +158,11 @@ fn text(dir: &Path, name: &Path) -> Result<String, ReplayFault> {
     if name.components().any(|part| !matches!(part, Component::Normal(_))) {
         return Err(ReplayFault::Outside { dir: dir.to_owned(), name: name.to_owned() });
     }
-    Ok(bounded(&dir.join(name))?.trim_end().to_owned())
+    Ok(bounded(&dir.join(name), "the text of a recorded node")?.trim_end().to_owned())
 }
 
-fn bounded(path: &Path) -> Result<String, ReplayFault> {
-    let failed = |source| ReplayFault::Read { path: path.to_owned(), source };
+fn bounded(path: &Path, what: &'static str) -> Result<String, ReplayFault> {
+    let failed = |source| ReplayFault::Read { path: path.to_owned(), what, source };
     let mut out = String::new();
     fs::File::open(path).map_err(failed)?.take(MOST + 1).read_to_string(&mut out).map_err(failed)?;
     if out.len() as u64 > MOST {
@@ -188,15 +188,15 @@ mod tests {
         dir
     }
 
-    const NODES: &str = r#"[{"id": "a", "level": 1, "children": ["l1", "l2"], "file": "a.txt", "commit": "ok"},
+    const ROWS: &str = r#"[{"id": "a", "level": 1, "children": ["l1", "l2"], "file": "a.txt", "commit": "ok"},
         {"id": "b", "level": 1, "children": ["l3"], "file": "b.txt"},
         {"id": "r", "level": 2, "children": ["a", "b"], "file": "r.txt"}]"#;
-    const CHUNKS: &str = r#"[{"id": "l1", "first_line": 1, "last_line": 3}, {"id": "l2", "first_line": 4, "last_line": 4},
+    const LINES: &str = r#"[{"id": "l1", "first_line": 1, "last_line": 3}, {"id": "l2", "first_line": 4, "last_line": 4},
         {"id": "l3", "first_line": 6, "last_line": 9}]"#;
 
     #[test]
     fn the_recorded_tree_comes_back() {
-        let dir = folder(NODES, Some(CHUNKS));
+        let dir = folder(ROWS, Some(LINES));
         let replay = Replay::open(dir.path()).unwrap();
         assert_eq!(replay.shape().plan.levels(), [vec![0..2, 2..3], vec![0..2]]);
         assert_eq!((replay.shape().leaves.len(), replay.shape().names[&(2, 0)].as_str()), (3, "r"));
@@ -204,25 +204,31 @@ mod tests {
         assert_eq!(replay.text(&task).unwrap(), "text of b.txt");
         assert!(matches!(replay.text(&task.again("", "")), Err(ReplayFault::Spent { .. })));
         assert!(matches!(replay.text(&Task::new(&[], 1, 2, 100)), Err(ReplayFault::NotRecorded { .. })));
-        let bare = folder(NODES, None);
+        let bare = folder(ROWS, None);
         assert_eq!(Replay::open(bare.path()).unwrap().shape().plan, replay.shape().plan);
     }
 
     #[test]
     fn what_is_no_recording_is_refused_by_name() {
         let fault = |nodes: &str, chunks| Replay::open(folder(nodes, chunks).path()).unwrap_err();
-        assert!(matches!(Replay::open(Path::new("/no/such")).unwrap_err(), ReplayFault::Read { .. }));
+        let none = Replay::open(Path::new("/no/such")).unwrap_err();
+        assert!(matches!(none, ReplayFault::Read { .. }));
+        let said = none.to_string();
+        assert!(
+            said.starts_with("/no/such/nodes.json: no such file or directory; expected a list of nodes"),
+            "{said}"
+        );
         assert!(matches!(fault("{}", None), ReplayFault::Parse { .. }));
         assert!(matches!(fault("[]", None), ReplayFault::Shape { source: PlanError::NoLeaves, .. }));
-        assert!(matches!(fault(&NODES.replace("a.txt", "../a.txt"), None), ReplayFault::Outside { .. }));
-        assert!(matches!(fault(&NODES.replace("a.txt", "/etc/passwd"), None), ReplayFault::Outside { .. }));
-        assert!(matches!(fault(&NODES.replace("a.txt", "none.txt"), None), ReplayFault::Read { .. }));
+        assert!(matches!(fault(&ROWS.replace("a.txt", "../a.txt"), None), ReplayFault::Outside { .. }));
+        assert!(matches!(fault(&ROWS.replace("a.txt", "/etc/passwd"), None), ReplayFault::Outside { .. }));
+        assert!(matches!(fault(&ROWS.replace("a.txt", "none.txt"), None), ReplayFault::Read { .. }));
         assert!(matches!(
-            fault(&NODES.replace(r#"["l1", "l2"]"#, r#"["l2", "l1"]"#), Some(CHUNKS)),
+            fault(&ROWS.replace(r#"["l1", "l2"]"#, r#"["l2", "l1"]"#), Some(LINES)),
             ReplayFault::Order { .. }
         ));
-        assert!(matches!(fault(&NODES.replace(r#"["l3"]"#, "[]"), Some(CHUNKS)), ReplayFault::Shape { .. }));
-        let crossed = CHUNKS.replace("\"first_line\": 4", "\"first_line\": 2");
-        assert!(matches!(fault(NODES, Some(&crossed)), ReplayFault::Lines { before: 3, .. }));
+        assert!(matches!(fault(&ROWS.replace(r#"["l3"]"#, "[]"), Some(LINES)), ReplayFault::Shape { .. }));
+        let crossed = LINES.replace("\"first_line\": 4", "\"first_line\": 2");
+        assert!(matches!(fault(ROWS, Some(&crossed)), ReplayFault::Lines { before: 3, .. }));
     }
 }

@@ -13,8 +13,8 @@ use crate::trace::{Seen, Table, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
-/// What decides which facts are probes. A summarizer that knew it could learn the answers: keep it from the prompt, and
-/// draw a new one for each tree.
+/// What decides which facts are probes. A summarizer that knew it could learn the answers: keep it from the prompt. One for each
+/// store ([`Tree::probe_key`](crate::tree::Tree::probe_key)): with another one the same leaves are asked otherwise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ProbeKey([u8; 32]);
 
@@ -22,6 +22,10 @@ impl ProbeKey {
     /// A key of these bytes, which should be random.
     pub const fn new(bytes: [u8; 32]) -> Self {
         ProbeKey(bytes)
+    }
+
+    pub(crate) const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
     }
 }
 

@@ -130,6 +130,18 @@ pub enum StoreError {
         /// The cause.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// Where a folder or file of the store should stand there is something else, or nothing can be made.
+    #[error(
+        "{operation} {object}: no store can stand there: choose another folder, or move what is in the way"
+    )]
+    Misplaced {
+        /// What was done.
+        operation: &'static str,
+        /// The object.
+        object: String,
+        /// The cause.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The store failed; whether a write took place is not known. Both kinds of write may be repeated: a put of the same
     /// bytes, and a swap with the same nonce.
     #[error("{operation} {object} failed: try again, and check the store if it goes on failing")]
@@ -155,6 +167,9 @@ impl StoreError {
             }
             K::PermissionDenied => StoreError::Denied { operation, object, source: source.into() },
             K::ReadOnlyFilesystem => StoreError::ReadOnly { operation, object, source: source.into() },
+            K::NotADirectory | K::IsADirectory => {
+                StoreError::Misplaced { operation, object, source: source.into() }
+            }
             _ => StoreError::Failed { operation, object, source: source.into() },
         }
     }

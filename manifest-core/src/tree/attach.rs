@@ -1,7 +1,7 @@
 //! Flattening: what stands is attached to a root as it is, and nothing is summarized.
 
 use super::{Stored, Tree, TreeError};
-use crate::manifest::{Making, NodeId};
+use crate::manifest::Making;
 use crate::node::{Draft, Node};
 use crate::policy::Policy;
 use crate::store::Store;
@@ -23,22 +23,5 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let stored = made.stored.clone();
         self.store_waiting(&[&made]).await?;
         Ok(stored)
-    }
-
-    /// The node that stands whole in the store for these children under these rules.
-    pub(super) async fn known(
-        &self,
-        children: &[Stored],
-        rules: &Rules,
-    ) -> Result<Option<Stored>, TreeError> {
-        let Some(entry) = crate::store::Refs::read(&self.store, &rules.memo(children)?).await? else {
-            return Ok(None);
-        };
-        let id: NodeId = entry.target;
-        match self.stored(id).await {
-            // A writer that was killed left it below no root, and a sweep took a leaf with the same text: it is made again.
-            Err(TreeError::Missing { .. } | TreeError::TextMissing { .. }) => Ok(None),
-            stored => stored.map(Some),
-        }
     }
 }

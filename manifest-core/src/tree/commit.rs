@@ -6,13 +6,13 @@ use super::{NotStored, Stored, Tree, TreeError};
 use crate::declare::Manifest;
 use crate::manifest::{Making, NodeId, NodeManifest, seal};
 use crate::node::{Gated, Node};
-use crate::store::{BlobKey, Blobs, Event, RefName, RefSwap, RefUpdate, Refs, Store, StoreError};
+use crate::store::{BlobKey, Blobs, Store};
 
 /// A node that is made and not stored yet, with what it will be remembered by.
 pub(super) struct Waiting {
     pub(super) stored: Stored,
     manifest: NodeManifest,
-    memo: RefName,
+    memo: String,
 }
 
 impl<B: Store + ?Sized> Tree<'_, B> {
@@ -75,7 +75,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         children: &[Stored],
         rules: &Rules,
     ) -> Result<Waiting, TreeError> {
-        let memo = rules.memo(children)?;
+        let memo = rules.memo(children);
         let (manifest, stored) = self.sealed(gated, making).await?;
         Ok(Waiting { stored, manifest, memo })
     }
@@ -85,7 +85,9 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let all: Vec<(&NodeManifest, &str)> =
             nodes.iter().map(|node| (&node.manifest, node.stored.text())).collect();
         self.store_all(&all).await?;
-        self.remember(nodes).await
+        let memos: Vec<(&str, NodeId)> =
+            nodes.iter().map(|node| (node.memo.as_str(), node.manifest.id())).collect();
+        self.remember(&memos).await
     }
 
     async fn sealed<S: Manifest>(
@@ -114,25 +116,5 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let manifests: Vec<(BlobKey, &[u8])> =
             nodes.iter().map(|(manifest, _)| (node_key(manifest.id()), manifest.bytes())).collect();
         Ok(self.store.put_many(&manifests).await?)
-    }
-
-    async fn remember(&self, nodes: &[&Waiting]) -> Result<(), TreeError> {
-        let mut swaps = Vec::with_capacity(nodes.len());
-        for node in nodes {
-            let known = self.store.read(&node.memo).await?;
-            let target: NodeId = node.manifest.id();
-            if known.as_ref().is_none_or(|known| known.target != target) {
-                let expected = known.map(|known| known.generation);
-                swaps.push(RefSwap::new(node.memo.clone(), expected, RefUpdate::new(target, Event::Commit)));
-            }
-        }
-        for remembered in self.store.swap_many(&swaps).await? {
-            match remembered {
-                // Another writer remembers a node of its own for them: both stand, and one is enough to go on from.
-                Ok(_) | Err(StoreError::Stale { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(())
     }
 }

@@ -65,6 +65,16 @@ pub enum TreeError {
         /// Of the tree.
         tree: RefName,
     },
+    /// Another process moved the head after the root was probed: nothing was deleted.
+    #[error("the head {name} has moved since its root was probed, from generation {permit} to {}: nothing was deleted; probe what it names now", .found.unwrap_or(0))]
+    HeadMoved {
+        /// The head.
+        name: RefName,
+        /// The generation that the permit is of.
+        permit: u64,
+        /// The generation that stands there.
+        found: Option<u64>,
+    },
     /// The record of a sweep is missing.
     #[error(
         "the record of the sweep that generation {generation} logs is missing: take it from another copy of the store"

@@ -6,7 +6,7 @@ use super::probe::{Leaf, Permit};
 use super::{Tree, TreeError};
 use crate::manifest::{NodeId, TextDigest};
 use crate::store::{
-    Blobs, Event, Leases, LiveLease, Moment, Nonce, RefEntry, RefName, RefUpdate, Refs, Store,
+    Blobs, Event, Leases, LiveLease, Moment, Nonce, RefEntry, RefName, RefUpdate, Refs, Store, StoreError,
 };
 use rustc_hash::FxHashSet;
 use std::fmt::{self, Write};
@@ -171,7 +171,7 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// took a lease, or put a text again, since the plan was made.
     ///
     /// # Errors
-    /// [`StoreError::Stale`](crate::store::StoreError::Stale) if the head has moved; then nothing was deleted.
+    /// [`TreeError::HeadMoved`] if the head has moved; then nothing was deleted.
     pub async fn sweep(&self, plan: SweepPlan) -> Result<Swept, TreeError> {
         let SweepPlan { permit, leaves, rules, writers } = plan;
         let going: Vec<&PlannedLeaf> = leaves.iter().filter(|leaf| leaf.reason.goes()).collect();
@@ -183,7 +183,12 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         self.store.put(text_key(digest), record.as_bytes()).await?;
         let update =
             RefUpdate::new(permit.root, Event::Reclaim).at(rules.now).message(format!("{LOG}{digest}"));
-        let logged = self.store.swap(&self.name, Some(permit.generation), update).await?;
+        let logged = match self.store.swap(&self.name, Some(permit.generation), update).await {
+            Err(StoreError::Stale { name, found, .. }) => {
+                return Err(TreeError::HeadMoved { name, permit: permit.generation, found });
+            }
+            logged => logged?,
+        };
         // Who has begun to write since the plan was made may count on what stands.
         let live = Leases::of(&self.store).live(rules.now).await?;
         if live.iter().any(|lease| !writers.contains(&lease.lease.nonce)) {
@@ -237,8 +242,11 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         Ok((nodes, others))
     }
 
-    /// The names of all heads.
-    async fn heads(&self) -> Result<Vec<RefName>, TreeError> {
+    /// The names of all heads of the store.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn heads(&self) -> Result<Vec<RefName>, TreeError> {
         let mut out = Vec::new();
         let mut after: Option<RefName> = None;
         loop {

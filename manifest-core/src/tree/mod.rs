@@ -14,7 +14,7 @@ mod render;
 mod stored;
 mod summarizer;
 
-pub use compact::{Attempt, CompactError, Compaction, Compactor, How, Outcome, Place, Record, Step};
+pub use compact::{Attempt, CompactError, Compaction, Compactor, Ended, How, Outcome, Place, Record, Step};
 pub use error::{NotStored, TreeError};
 pub use gc::{PlannedLeaf, Reason as SweepReason, SweepPlan, SweepRules, Swept};
 pub use plan::{Plan, PlanError};

@@ -50,6 +50,22 @@ pub enum How {
     Observed,
 }
 
+/// Why no further attempt at a node's text was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// None was needed: it stood in the store, or a draft passed.
+    Passed,
+    /// All attempts were made.
+    Spent,
+    /// The gate said that other words cannot pass.
+    Final,
+    /// The summarizer gave the same text again: it makes no progress.
+    Repeated,
+    /// The summarizer failed at a later attempt: what it said.
+    Failed(String),
+}
+
 /// One step of a running compaction.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -62,6 +78,13 @@ pub enum Step {
         done: usize,
         /// Nodes of the plan.
         planned: usize,
+    },
+    /// What was remembered for the node's children cannot be used: it is made again.
+    Forgotten {
+        /// Which node.
+        place: Place,
+        /// What is wrong with it.
+        why: String,
     },
     /// The gate judged a text.
     Judged {
@@ -91,4 +114,8 @@ pub struct Record {
     pub committed: Option<(NodeId, How)>,
     /// All attempts, in order.
     pub attempts: Vec<Attempt>,
+    /// Why there were no more of them.
+    pub ended: Ended,
+    /// What was wrong with what the store remembered for the node's children, if it was passed over for that.
+    pub forgotten: Option<String>,
 }

@@ -5,7 +5,7 @@ mod node;
 mod outcome;
 mod required;
 
-pub use event::{Attempt, How, Place, Record, Step};
+pub use event::{Attempt, Ended, How, Place, Record, Step};
 pub use outcome::{CompactError, Compaction, Outcome};
 
 use super::{Plan, Stored, Summarizer, Tree};

@@ -1,7 +1,7 @@
 //! One node: drafts until one passes, then the ledger, then no more.
 
 use super::required::unanswered;
-use super::{Attempt, CompactError, How, Outcome, Place, Record, Run, Step};
+use super::{Attempt, CompactError, Ended, How, Outcome, Place, Record, Run, Step};
 use crate::check::Check;
 use crate::child::Child;
 use crate::declare::Manifest;
@@ -12,7 +12,9 @@ use crate::probe::{ProbeSet, Reader, StatedRecall};
 use crate::report::{Report, Verdict, VerdictKind};
 use crate::store::Store;
 use crate::tree::commit::Waiting;
+use crate::tree::memo::Known;
 use crate::tree::{Stored, Summarizer, Task, TreeError};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// The share of a node's budget that is left free beside text and ledger: one in so many bytes.
@@ -57,6 +59,26 @@ impl Refused {
     }
 }
 
+/// How a node came about.
+struct Story {
+    attempts: Vec<Attempt>,
+    ended: Ended,
+    forgotten: Option<String>,
+}
+
+impl Default for Story {
+    fn default() -> Self {
+        Story { attempts: Vec::new(), ended: Ended::Passed, forgotten: None }
+    }
+}
+
+impl Story {
+    fn record(self, place: Place, committed: Option<(NodeId, How)>) -> Record {
+        let Story { attempts, ended, forgotten } = self;
+        Record { place, committed, attempts, ended, forgotten }
+    }
+}
+
 impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
     /// Makes the node at `place` over `children`. `recall` pools the first drafts of its level so far.
     pub(super) async fn node<S: Manifest>(
@@ -71,22 +93,22 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let compactor = self.compactor;
         let children = below.stored;
         compactor.tell(&Step::Begun { place, done: self.nodes.len(), planned: self.plan.nodes() });
-        let known = compactor.tree.known(children, &self.rules).await?;
-        // One that was made before something of its leaves became required may not hold it.
-        let required: Vec<&str> = self.required.of_leaves(&below.leaves).collect();
-        let holds = |known: &Stored| unanswered(&required, known.text(), known.ledger()).is_empty();
-        if let Some(known) = known.filter(holds) {
+        let Known { node: known, ignored } = compactor.tree.known(children, &self.rules).await?;
+        if let Some(why) = &ignored {
+            compactor.tell(&Step::Forgotten { place, why: why.clone() });
+        }
+        if let Some(known) = known.filter(|known| self.holds(known, below)) {
             *recall = recall.pooled(known.recall());
             self.compactor.tell(&Step::Committed { place, id: known.id(), how: How::Known });
-            let committed = Some((known.id(), How::Known));
-            self.nodes.push(Record { place, committed, attempts: Vec::new() });
+            let story = Story { forgotten: ignored, ..Story::default() };
+            self.nodes.push(story.record(place, Some((known.id(), How::Known))));
             return Ok(Made::Stored(known));
         }
         let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
         // A ledger that is written out in full takes a little more.
         let slack = compactor.budget_bytes / SLACK;
         let room = compactor.budget_bytes.saturating_sub(self.ledger_room(below) + slack);
-        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut story = Story { forgotten: ignored, ..Story::default() };
         let mut task = Task::new(&prose, place.level, place.position, room);
         let summary = match compactor.summarizer.summarize(&task).await {
             Ok(summary) => summary,
@@ -97,18 +119,27 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let mut refused = match draft.gate(&compactor.policy) {
             Ok(gated) => {
                 return self
-                    .seal(place, gated, below, measured, How::FirstDraft, attempts)
+                    .seal(place, gated, below, measured, How::FirstDraft, story)
                     .await
                     .map(Made::Stored);
             }
             Err(refused) => refused,
         };
-        self.judged(place, &refused.report, false, &mut attempts);
-        while refused.verdict.retry && task.attempt < compactor.attempts {
+        self.judged(place, &refused.report, false, &mut story.attempts);
+        story.ended = loop {
+            if !refused.verdict.retry {
+                break Ended::Final;
+            }
+            if task.attempt >= compactor.attempts {
+                break Ended::Spent;
+            }
             let feedback = refused.report.feedback().to_owned();
             let again = task.again(&text, &feedback);
             // A summarizer that fails now leaves a draft that can still be mended.
-            let Ok(summary) = compactor.summarizer.summarize(&again).await else { break };
+            let summary = match compactor.summarizer.summarize(&again).await {
+                Ok(summary) => summary,
+                Err(error) => break Ended::Failed(error.to_string()),
+            };
             let attempt = again.attempt;
             let draft = refused.draft.amend(summary);
             let said = draft.text();
@@ -116,26 +147,24 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             match draft.gate(&compactor.policy) {
                 Ok(gated) => {
                     return self
-                        .seal(place, gated, below, measured, How::Retried, attempts)
+                        .seal(place, gated, below, measured, How::Retried, story)
                         .await
                         .map(Made::Stored);
                 }
                 Err(again) => refused = again,
             }
-            self.judged(place, &refused.report, false, &mut attempts);
+            self.judged(place, &refused.report, false, &mut story.attempts);
             if same {
-                break;
+                break Ended::Repeated;
             }
             text = said;
             task.attempt = attempt;
-        }
+        };
         match self.mend(below, refused) {
-            Ok(gated) => {
-                self.seal(place, gated, below, measured, How::Mended, attempts).await.map(Made::Stored)
-            }
+            Ok(gated) => self.seal(place, gated, below, measured, How::Mended, story).await.map(Made::Stored),
             Err(NotCommitted { verdict, cause, report, .. }) => {
-                self.judged(place, &report, true, &mut attempts);
-                self.nodes.push(Record { place, committed: None, attempts });
+                self.judged(place, &report, true, &mut story.attempts);
+                self.nodes.push(story.record(place, None));
                 if verdict.kind == VerdictKind::Flatten {
                     return Ok(Made::Flat(report));
                 }
@@ -230,20 +259,20 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         below: &Below<'_>,
         measured: Option<StatedRecall>,
         how: How,
-        mut attempts: Vec<Attempt>,
+        mut story: Story,
     ) -> Result<Stored, CompactError<Z::Error>>
     where
         Z: Summarizer<S>,
     {
         let report = gated.report();
         let how = if report.verdict.is_commit() { how } else { How::Observed };
-        self.judged(place, report, how == How::Mended, &mut attempts);
+        self.judged(place, report, how == How::Mended, &mut story.attempts);
         let compactor = self.compactor;
         let mut making = Making::by(compactor.name.as_str());
         making.recall = measured;
         let made = compactor.tree.make(&gated, making, below.stored, &self.rules).await?;
         let stored = made.stored.clone();
-        self.nodes.push(Record { place, committed: Some((stored.id(), how)), attempts });
+        self.nodes.push(story.record(place, Some((stored.id(), how))));
         self.waiting.push((place, how, made));
         if self.waiting.len() >= compactor.batch {
             self.store_waiting().await?;
@@ -262,6 +291,18 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             self.compactor.tell(&Step::Committed { place, id: node.stored.id(), how });
         }
         Ok(())
+    }
+
+    /// Whether a node that was made before accounts for all that is required of it now: what was required when it was made
+    /// it states, carries or has logged as given up, and what became required since may not be in it.
+    fn holds(&self, known: &Stored, below: &Below<'_>) -> bool {
+        let asked: FxHashSet<&str> = known.required_facts().collect();
+        let new: Vec<&str> =
+            self.required.of_leaves(&below.leaves).filter(|fact| !asked.contains(fact)).collect();
+        // The rules name what the caller gives up: a node under them was made without it.
+        let given_up = self.compactor.drops.iter().map(|drop| drop.text.as_str());
+        let beside: Vec<&str> = known.ledger().lines().chain(given_up).collect();
+        unanswered(&new, known.text(), &beside.join("\n")).is_empty()
     }
 
     fn judged(&self, place: Place, report: &Report, mended: bool, attempts: &mut Vec<Attempt>) {
