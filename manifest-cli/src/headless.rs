@@ -61,6 +61,9 @@ impl Headless {
             Some(generation) => format!(
                 "the head `{head}` names no root, and once named generation {generation}: its entries are gone from refs/{head}"
             ),
+            None if self.is_odd() => format!(
+                "the head `{head}` names no root: its entries are gone, or no run has come to its end"
+            ),
             None => format!("the head `{head}` names no root yet"),
         };
         let others = match self.others.as_slice() {
