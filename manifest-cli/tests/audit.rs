@@ -105,8 +105,8 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
     assert!(ledger.contains("E2107") && ledger.trim_end().len() <= 400, "{ledger}");
     assert!(!ledger.contains("Verdict"), "{ledger}");
     let findings = audit(&file, &["--json", "--ledger-bytes", "400"]).json();
-    assert_eq!(findings["ledger"]["text"].as_str(), Some(ledger.trim_end()));
-    assert!(audit(&file, &[]).screen().contains("Next: --ledger prints it"));
+    assert_eq!(findings["offered"].as_str(), Some(ledger.trim_end()));
+    assert!(audit(&file, &[]).screen().contains("Next: --ledger prints what"));
     let file = bench.lines(
         "rule.jsonl",
         &[
@@ -118,6 +118,11 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
     );
     let answer = audit(&file, &["--ledger"]);
     assert!(answer.screen().contains("\"Never drain a held relay by hand\" [2]"), "{}", answer.screen());
+    // Behind the summary it is read as what it is, and the gate is content.
+    let answer = audit(&file, &["--ledger"]);
+    let whole = bench.file("whole.txt", &format!("E2107 was looked at.\n\n{}", answer.screen()));
+    let mended = audit(&file, &["--summary", &whole.display().to_string(), "--compaction", "1"]);
+    assert!(mended.screen().contains("Verdict: commit"), "{}", mended.screen());
     let opaque = bench.lines("opaque.jsonl", &[said("user", "Drain relay-7f2c9."), boundary(), summary("")]);
     let told = audit(&opaque, &["--ledger"]);
     assert_eq!(told.out, "", "{}", told.err);

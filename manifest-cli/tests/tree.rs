@@ -58,6 +58,24 @@ fn a_session_becomes_a_tree_that_answers_after_its_leaves_are_gone() {
     let again = json(&call(&[&["run", &file, "--json"], &at[..], &SMALL].concat()));
     assert_eq!(again["outcome"], "unchanged", "{again}");
 
+    // A phrase that is no fact is found in the words of the leaves.
+    let phrase = call(&[&["recover", "DUPLICATE range after"], &at[..]].concat());
+    assert_eq!(phrase.status, 0, "{} {}", phrase.out, phrase.err);
+    assert!(
+        phrase.out.contains("in the words of leaf") && phrase.out.contains("22 entries wait."),
+        "{}",
+        phrase.out
+    );
+    let phrase = json(&call(&[&["recover", "duplicate range after", "--json"], &at[..]].concat()));
+    let said = &phrase["answers"][0]["said"][0];
+    assert_eq!(
+        (&said["span"], &said["left_out"]),
+        (&serde_json::json!([45, 66]), &serde_json::json!([0, 0])),
+        "{said}"
+    );
+    let none = call(&[&["recover", "no leaf says this"], &at[..]].concat());
+    assert!(none.status == 1 && none.out.contains("`manifest lost`"), "{}", none.out);
+
     let dry = call(&[&["gc", "--dry-run"], &at[..]].concat());
     assert!(dry.status == 0 && dry.out.contains("stays: it is"), "{}", dry.out);
     let gc = json(&call(&[&["gc", "--grace", "0", "--json"], &at[..]].concat()));

@@ -38,6 +38,7 @@ pub use declare::{
 pub use digest::{Digest, DigestError};
 pub use fact::{Class, Fact, FactId, Reading, read};
 pub use gate::{Cause, Evidence, Findings, FormFault, Judgement, Reclaim, judge};
+pub use ledger::split_ledger;
 pub use manifest::{
     AccountingError, BodyId, BuildError, ChildFates, ClaimRecord, ConflictRecord, DecisionId, DecisionRecord,
     DropReason, Embedded, EmbeddedError, FactRecord, Fate, FormatError, InclusionProof, Making, ManifestKind,

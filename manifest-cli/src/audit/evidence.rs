@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
+/// Bytes of the ledger whose worth is told, where nothing else is asked for.
+const WORTH: usize = 2048;
 /// Losses that are kept for the screen, which shows about ten.
 pub(crate) const SHOWN: usize = 200;
 /// Losses that are listed, at most: about 300 bytes each while they are made.
@@ -45,8 +47,8 @@ impl Seen {
 pub(crate) struct Bounds {
     /// Bytes of a leaf, about.
     pub(crate) leaf_bytes: usize,
-    /// Bytes of the ledger whose worth is told.
-    pub(crate) ledger_bytes: usize,
+    /// Bytes of the ledger whose worth is told, and of the one that is offered; the policy says it where it is not given.
+    pub(crate) ledger_bytes: Option<usize>,
     /// Losses that are listed, at most.
     pub(crate) losses: usize,
 }
@@ -81,7 +83,7 @@ fn audit(
     session: &mut Session,
     target: &Target,
     policy: &Policy,
-    Bounds { leaf_bytes, ledger_bytes, losses: listed }: Bounds,
+    Bounds { leaf_bytes, ledger_bytes: given_bytes, losses: listed }: Bounds,
 ) -> Result<Audit, TranscriptError> {
     let mut first = First::new(target);
     walk(session, target, leaf_bytes, &mut |step| {
@@ -91,6 +93,7 @@ fn audit(
     let First { tracer, children, tools, seen, mut kept, kept_bytes, kept_children, .. } = first;
     let trace = tracer.finish();
 
+    let ledger_bytes = given_bytes.unwrap_or(WORTH);
     let ledger = trace.ledger(ledger_bytes);
     kept.extend(target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key));
     let Account { total, by_class, lost, secrets, mut worth } =
@@ -102,14 +105,25 @@ fn audit(
     let left_out = (count - lost.len()) as u64;
 
     let kept_texts: Vec<&str> = target.kept.iter().map(String::as_str).collect();
-    let report =
-        Check::new(&[], &target.parent).ledger(kept_texts).ledger_bytes(ledger_bytes).judge(&trace, policy);
+    let check = Check::new(&[], &target.parent).ledger(kept_texts);
+    let check = match given_bytes {
+        Some(bytes) => check.ledger_bytes(bytes),
+        None => check,
+    };
+    let report = check.judge(&trace, policy);
     let rules = rules(&trace, target, &kept_children);
     let wanted: Vec<(usize, Span)> = lost
         .iter()
         .map(|(fact, _)| (fact.child, fact.span))
         .chain(rules.iter().map(|rule| (rule.child, rule.span)))
-        .chain(ledger.entries.iter().filter(|e| e.kind == "statement").map(|e| (e.child, e.span)))
+        .chain(
+            ledger
+                .entries
+                .iter()
+                .chain(&report.ledger.entries)
+                .filter(|e| e.kind == "statement")
+                .map(|e| (e.child, e.span)),
+        )
         .collect();
     let told = Wanted { clauses: &wanted, secrets: &secrets, places: named(&report, children) };
     let Told { clauses, lines, places, mask } = clauses(session, target, leaf_bytes, &told)?;
@@ -141,6 +155,7 @@ fn audit(
         Some(place.line + lines.get(&(child, span)).copied().unwrap_or(0))
     };
     worth.text = mask.apply_lines(&by_line(&ledger, line));
+    let offered = mask.apply_lines(&by_line(&report.ledger, line));
     Ok(Audit {
         summary_bytes: target.parent.len() as u64,
         previous_summary_bytes: target
@@ -165,6 +180,7 @@ fn audit(
         doubts: doubts(&report, &places, &mask),
         conflicts: conflicts(&report, &places, &mask),
         ledger: worth,
+        offered,
         verdict: report.verdict.kind,
         retry: report.verdict.retry,
         reasons: report

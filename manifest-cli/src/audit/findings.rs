@@ -55,9 +55,10 @@ impl Findings {
         self.audit.as_ref().is_some_and(|a| a.verdict == VerdictKind::Commit)
     }
 
-    /// The ledger that would have stood beside the summary, where the summary can be read.
+    /// The ledger that is to stand beside the summary, where the summary can be read.
     pub(crate) fn ledger(&self) -> Option<&str> {
-        self.audit.as_ref().map(|audit| audit.ledger.text.as_str())
+        let audit = self.audit.as_ref()?;
+        Some(if audit.offered.is_empty() { &audit.ledger.text } else { &audit.offered })
     }
 }
 
@@ -89,6 +90,9 @@ pub(crate) struct Audit {
     pub(crate) conflicts: Vec<Conflict>,
     /// What a ledger beside the summary would have held.
     pub(crate) ledger: LedgerWorth,
+    /// The ledger with which the gate would judge it anew: the required facts first. Empty where nothing is lost that the
+    /// policy lets a ledger carry.
+    pub(crate) offered: String,
     /// What a gate decides.
     pub(crate) verdict: VerdictKind,
     /// Whether another attempt can mend it.

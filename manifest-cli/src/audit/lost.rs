@@ -38,7 +38,7 @@ pub(super) fn lines(findings: &Findings, audit: &Audit, room: usize) -> Vec<Line
         0 => "Lost, the gravest first",
         _ => "Lost, and first what the work after it needed again",
     };
-    let right = if used > 0 { "used again at line" } else { "" };
+    let right = if used > 0 { "used again first at line" } else { "" };
     out.push((BOLD, format!("{}{right:>AGAIN$}", pad(title, COLUMNS - AGAIN))));
     // Without the title, the line that counts the rest and a blank one.
     let groups = groups(&audit.losses);
@@ -72,7 +72,7 @@ pub(super) fn rules(audit: &Audit, rows: usize) -> Vec<Line> {
     let all = audit.rules.len();
     let title = if all > rows {
         format!(
-            "Forbidden, refused or allowed, and not in the summary: {rows} of {all}, the user's and the newest first"
+            "Forbidden, refused or allowed, and not in the summary: {all}, the user's and the newest first"
         )
     } else {
         "Forbidden, refused or allowed, and not in the summary".to_owned()
@@ -127,7 +127,7 @@ fn group_lines(group: &Group<'_>, out: &mut Vec<Line>) {
     out.push((DIM, format!("{:INDENT$}{}", "", told(loss))));
 }
 
-/// Where a value came back, and whether anything had shown it before: `582 (2x), re-read`.
+/// Where a value came back first, in how many messages and calls, and whether anything had shown it before: `582 (2x), re-read`.
 fn again(again: &Use) -> String {
     let times = if again.times > 1 { format!(" ({}x)", count(again.times)) } else { String::new() };
     let how = match (&again.read_again, &*again.who) {

@@ -50,9 +50,10 @@ pub(crate) struct AuditArgs {
     /// `exact`, `remediation`, `narrative`, or a TOML file.
     #[arg(long, default_value = "remediation", value_name = "NAME|FILE")]
     policy: String,
-    /// Bytes of the ledger whose worth is shown.
-    #[arg(long, default_value_t = 2048, value_name = "BYTES")]
-    ledger_bytes: usize,
+    /// Bytes of the ledger whose worth is shown (2048 where it is not given) and of the one that --ledger prints (as the
+    /// policy says where it is not given).
+    #[arg(long, value_name = "BYTES")]
+    ledger_bytes: Option<usize>,
     /// Bytes of a leaf, about.
     #[arg(long, default_value_t = 4096, value_name = "BYTES")]
     leaf_bytes: usize,
@@ -65,7 +66,8 @@ pub(crate) struct AuditArgs {
     /// Print the findings as JSON.
     #[arg(long)]
     json: bool,
-    /// Print that ledger alone: the exact facts to put beside the summary where the session goes on. A number in square
+    /// Print a ledger alone, the facts that the gate requires first: to be put beside the summary where the session goes on.
+    /// An audit of the summary with it behind it reads it as what it is. A number in square
     /// brackets is the line of the session that says it.
     #[arg(long, conflicts_with_all = ["json", "list"])]
     ledger: bool,

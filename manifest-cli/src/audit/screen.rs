@@ -63,7 +63,7 @@ fn lines(findings: &Findings) -> Vec<Line> {
     if let Some(audit) = &findings.audit {
         // What room is left is for rules, and most of it for losses.
         let room = LINES.saturating_sub(head.len() + tail.len() + said.len());
-        head.append(&mut lost::rules(audit, room.saturating_sub(7).min(3)));
+        head.append(&mut lost::rules(audit, room.saturating_sub(7).min(4)));
         let room = LINES.saturating_sub(head.len() + tail.len() + said.len()).max(4);
         losses = lost::lines(findings, audit, room);
     }
@@ -196,6 +196,8 @@ fn doubts(audit: &Audit, out: &mut Vec<Line>) {
     let (altered, invented) = (count_of(Code::StatementAltered), count_of(Code::ReferentInvented));
     let orphaned = audit.doubts.len() as u64 - altered - invented;
     if audit.doubts.is_empty() {
+        let mentions = of(audit.signals.referents as u64, "mention", "mentions");
+        out.push(plain(format!("The summary says: nothing altered, nothing invented, of {mentions}")));
         return;
     }
     let title = format!(
@@ -285,7 +287,7 @@ fn conflicts(audit: &Audit, out: &mut Vec<Line>) {
 fn ledger(audit: &Audit, out: &mut Vec<Line>) {
     let facts = &audit.facts;
     let worth = &audit.ledger;
-    if facts.lost == 0 {
+    if facts.lost == 0 || worth.facts <= facts.stated + facts.kept {
         return;
     }
     let mut line = format!(
@@ -356,7 +358,7 @@ fn verdict(audit: &Audit, out: &mut Vec<Line>) {
 
 /// What to do with a summary that should not have stood for what it replaced.
 const NEXT: &str =
-    "Next: --ledger prints it, to put beside the summary; `manifest run` compacts through the gate.";
+    "Next: --ledger prints what to put beside the summary; `manifest run` compacts through the gate.";
 
 fn unreadable(findings: &Findings, out: &mut Vec<Line>) {
     let Some(point) = &findings.compaction else { return };

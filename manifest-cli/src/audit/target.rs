@@ -107,6 +107,12 @@ pub(crate) fn choose(
     if let Some(given) = given {
         given.text.trim().clone_into(&mut parent);
     }
+    // Exact facts that were put beside the summary are no prose of it.
+    let (text, ledger) = manifest_core::split_ledger(&parent);
+    if !ledger.is_empty() {
+        kept.push(ledger.to_owned());
+        parent = text.to_owned();
+    }
     Ok(Target {
         before,
         point: recorded.and_then(|n| survey.points.get(n - 1).cloned()),

@@ -28,6 +28,26 @@ pub(crate) struct Stater<'a, 't> {
     heads: OnceCell<Heads>,
 }
 
+/// Whether a character is a part of the token beside it.
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\')
+}
+
+/// Whether a token may begin behind a text.
+fn is_bounded(before: &str) -> bool {
+    !before.ends_with(|c: char| is_part(c) || c == '.')
+}
+
+/// Bytes behind a folder in which its files are named.
+const LISTED: usize = 1024;
+
+/// The last folder that a text names, without its last slash (`src/trace/`).
+fn last_folder(before: &str) -> Option<&str> {
+    let near = before.get(before.floor_char_boundary(before.len().saturating_sub(LISTED))..)?;
+    let outside = |c: char| !(c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '~' | '@'));
+    near.rsplit(outside).find_map(|token| token.strip_suffix('/')).filter(|folder| !folder.is_empty())
+}
+
 /// Digests, whole or short, of the text, and those of the children.
 struct Heads {
     /// Seven characters or more, in small letters.
@@ -77,7 +97,9 @@ impl<'a, 't> Stater<'a, 't> {
             Class::Quote => self.phrase(entry.text, 0.9),
             Class::Payload => true,
             Class::Symbol => self.verbatim(entry.text) || self.spelled_out(entry.text),
-            Class::Path
+            Class::Path => self.verbatim(entry.text) || !self.exact && self.in_a_folder(entry.text),
+            // A flag alone is stated by one that is given a value.
+            Class::Flag
             | Class::Identifier
             | Class::Ticket
             | Class::ErrorCode
@@ -133,20 +155,35 @@ impl<'a, 't> Stater<'a, 't> {
 
     /// The token as it stands, not as a part of a longer one.
     fn verbatim(&self, surface: &str) -> bool {
+        self.stands(surface, is_bounded)
+    }
+
+    /// Whether the text tells a path in two parts: a file's name with a folder before it (`data/postmaster.pid`), or a
+    /// folder and then the names in it (`In src/trace/: bare.rs, place.rs`).
+    fn in_a_folder(&self, path: &str) -> bool {
+        match path.rsplit_once('/') {
+            None => self.stands(path, |before| before.ends_with('/')),
+            Some((folder, name)) if !folder.is_empty() && !name.is_empty() => {
+                self.stands(name, |before| is_bounded(before) && last_folder(before) == Some(folder))
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a value stands in the text as it is written, behind what `follows` allows.
+    fn stands(&self, surface: &str, follows: impl Fn(&str) -> bool) -> bool {
         let text = &*self.text.reading.normal.text;
         // Most values stand nowhere in the text: their words tell that sooner than a search does.
         if words(surface, Span::new(0, surface.len())).iter().any(|word| !self.words.contains(&word.stem)) {
             return false;
         }
-        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\\');
         let stands = |at: usize| {
-            let before = text.get(..at).and_then(|t| t.chars().next_back());
             let mut after = text.get(at + surface.len()..).unwrap_or_default().chars();
             let next = after.next();
             // A point belongs to the token where a letter or digit follows it.
             let dotted =
                 matches!(next, Some('.' | ':' | '@')) && after.next().is_some_and(char::is_alphanumeric);
-            !before.is_some_and(|c| part(c) || c == '.') && !next.is_some_and(part) && !dotted
+            !next.is_some_and(is_part) && !dotted && follows(text.get(..at).unwrap_or_default())
         };
         match self.runs.get_or_init(|| Runs::of(text)).find(text, surface) {
             Some(mut places) => places.any(stands),
@@ -202,4 +239,33 @@ impl<'a, 't> Stater<'a, 't> {
 /// Words with one space between them.
 fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, check};
+
+    /// What of the child the parent does not state.
+    fn lost(child: &str, parent: &str) -> Vec<String> {
+        let report = check(&[child], parent, &Policy::exact());
+        report.lost.into_iter().filter(|lost| lost.kind != "statement").map(|lost| lost.text).collect()
+    }
+
+    #[test]
+    fn a_flag_alone_is_stated_by_one_with_a_value() {
+        let child = "Start it with pg_ctl -w -l logfile.";
+        assert_eq!(lost(child, "Ran `pg_ctl -w -l server.log start`."), [""; 0]);
+        assert_eq!(lost(child, "Ran `pg_ctl -w -k server.log start`."), ["-l"]);
+    }
+
+    #[test]
+    fn a_path_is_stated_by_its_folder_and_its_name() {
+        let child = "Read src/trace/bare.rs and src/trace/place.rs.";
+        assert_eq!(lost(child, "Read two files in src/trace/ (bare.rs, place.rs)."), [""; 0]);
+        assert_eq!(lost(child, "In `src/trace/`:\n- bare.rs\n- place.rs"), [""; 0]);
+        let other = "Read src/trace/, then in src/gate/: bare.rs, place.rs.";
+        assert_eq!(lost(child, other), ["src/trace/bare.rs", "src/trace/place.rs"]);
+        assert_eq!(lost("The lock file queue.pid exists.", "See data/queue.pid: it exists."), [""; 0]);
+        assert_eq!(lost("The lock file queue.pid exists.", "See data-queue.pid: it exists."), ["queue.pid"]);
+    }
 }

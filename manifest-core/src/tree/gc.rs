@@ -67,7 +67,7 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Answered => f.write_str("goes: the root answers for it"),
+            Reason::Answered => f.write_str("goes: the root answers for what is required of it"),
             Reason::Gone => f.write_str("is gone already"),
             Reason::Shared(name) => write!(f, "stays: the tree of {name} holds it"),
             Reason::InNode => f.write_str("stays: it is the text of a node too"),

@@ -3,6 +3,11 @@
 //! A ledger is read by a model and paid in its context, so a byte spent on framing is a byte less of facts: values stand
 //! in a few groups under short headings, and values without a space in them are set apart by one.
 
+mod text;
+
+pub use text::split_ledger;
+pub(crate) use text::values;
+
 use crate::fact::{Class, Group};
 use crate::report::{LedgerEntry, LedgerRow, LostRow};
 use crate::trace::{Entry, Mandate, Seen, Table};
@@ -170,37 +175,6 @@ pub(crate) fn ranked_keys(table: &Table, odds: &[f64], wanted: impl Fn(u64, &Ent
     ranked.iter().filter_map(|item| table.key(item.place as usize)).collect()
 }
 
-/// A ledger's text with what only points at leaves left blank – the line that says that there are more, the numbers behind
-/// quoted clauses – and every other byte in its place.
-pub(crate) fn values(ledger: &str) -> Cow<'_, str> {
-    if !ledger.contains(HANDLE) && !ledger.contains(RULES) {
-        return Cow::Borrowed(ledger);
-    }
-    let blank = |line: &str| match line {
-        handle if handle.trim_end().ends_with(HANDLE) => " ".repeat(handle.len()),
-        rules if rules.starts_with(RULES) => without_leaves(rules),
-        other => other.to_owned(),
-    };
-    Cow::Owned(ledger.split('\n').map(blank).collect::<Vec<_>>().join("\n"))
-}
-
-/// A line of rules with blanks for the `[n]` behind each quotation.
-fn without_leaves(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find("\" [") {
-        let (head, mark) = rest.split_at(at + 2);
-        out.push_str(head);
-        let digits = mark.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-        let end = digits + 2;
-        let is_leaf = digits > 0 && mark.as_bytes().get(end - 1) == Some(&b']');
-        rest = if is_leaf { mark.get(end..).unwrap_or_default() } else { mark };
-        out.extend(std::iter::repeat_n(' ', if is_leaf { end } else { 0 }));
-    }
-    out.push_str(rest);
-    out
-}
-
 /// What `wanted` says is worth carrying, the most salient first, with what is in `first` before all others.
 fn rank(
     table: &Table,
@@ -331,20 +305,4 @@ fn render(kept: &[Chosen<'_>], left: usize, budget: usize, mut row: LedgerRow) -
         row.text.push_str(&handle);
     }
     row
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_points_at_leaves_is_blank_and_all_else_in_its_place() {
-        let ledger =
-            "rules: \"never drain [4] it\" [17]; \"no\" [x]\nids: PAY-119 [3]\n[12 more facts in the leaves]";
-        let read = values(ledger);
-        assert_eq!(read.len(), ledger.len());
-        assert_eq!(read.trim_end(), "rules: \"never drain [4] it\"     ; \"no\" [x]\nids: PAY-119 [3]");
-        assert_eq!(values("ids: \"a\" [1]"), "ids: \"a\" [1]");
-        assert_eq!(values("rules: \" ["), "rules: \" [");
-    }
 }
