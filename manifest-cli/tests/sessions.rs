@@ -48,7 +48,7 @@ fn recorded_compactions_are_audited_with_what_was_needed_again() {
             75,
             44,
             18,
-            &[("E_QUOTA_4417", 53), ("manifest-cli/tests/batch_input.rs", 8), ("build-7", 55)][..],
+            &[("E_QUOTA_4417", 53), ("manifest-core/src/trace/parent.rs", 10), ("build-7", 55)][..],
         ),
         (
             "incident.jsonl",
@@ -64,7 +64,7 @@ fn recorded_compactions_are_audited_with_what_was_needed_again() {
             42,
             32,
             15,
-            &[("string_agg", 16), ("ref_pkey", 15), ("postmaster.pid", 39)],
+            &[("string_agg", 16), ("ref_pkey", 15), ("1E689A0", 39)],
         ),
     ] {
         let found = findings(&["audit", "--json", &recorded(name)]);

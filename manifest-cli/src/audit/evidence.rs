@@ -1,14 +1,13 @@
 //! The passes behind an audit: children into the trace, later work into uses, then the clauses of what was lost.
 
+use super::clauses::{Wanted, clauses};
 use super::findings::{Audit, Fates, Findings, LedgerWorth, Loss, Rule, Use};
 use super::gate::{by_line, conflicts, doubts, named, relabel};
-use super::losses::{Gravest, clause, is_exact, is_telling};
-use super::mask::Mask;
+use super::losses::{Gravest, is_exact, is_telling};
 use super::target::Target;
-use super::walk::{Origin, Place, Places, Step, role_name, walk};
+use super::walk::{Origin, Step, role_name, walk};
 use crate::transcript::{Kind, Session, TranscriptError, Unit};
-use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Role, Span, TracedFact, Tracer, read};
-use std::borrow::Cow;
+use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Span, TracedFact, Tracer, read};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
@@ -21,8 +20,6 @@ pub(crate) const SHOWN: usize = 200;
 pub(crate) const LISTED: usize = 100_000;
 /// Secrets whose text is fetched for masking.
 const SECRETS: usize = 10_000;
-/// Characters of a clause.
-const CLAUSE: usize = 160;
 /// The rate of orphans above which input is missing rather than invented.
 const MISSING: f64 = 0.20;
 
@@ -125,35 +122,28 @@ fn audit(
                 .map(|e| (e.child, e.span)),
         )
         .collect();
-    let told = Wanted { clauses: &wanted, secrets: &secrets, places: named(&report, children) };
-    let Told { clauses, lines, places, mask } = clauses(session, target, leaf_bytes, &told)?;
+    let wanted = Wanted { clauses: &wanted, secrets: &secrets, places: named(&report, children) };
+    let mut told = clauses(session, target, leaf_bytes, &wanted)?;
+    let clauses = std::mem::take(&mut told.clauses);
+    let (places, mask) = (&told.places, &told.mask);
 
     let mut losses: Vec<Loss> = lost
         .into_iter()
         .zip(clauses)
-        .map(|((fact, used_again), (from, clause))| {
-            let mut place = places.get(fact.child).cloned().unwrap_or_else(nowhere);
-            if let Some(line) = lines.get(&(fact.child, fact.span)) {
-                place.line += line;
-            }
-            Loss {
-                text: mask.apply(fact.text),
-                kind: fact.class.as_str(),
-                place,
-                clause: mask.apply(&clause),
-                told_in: (fact.child, from),
-                leaves: fact.leaves,
-                salience: (fact.salience * 1000.0).round() / 1000.0,
-                used_again,
-            }
+        .map(|((fact, used_again), (from, clause))| Loss {
+            text: mask.apply(fact.text),
+            kind: fact.class.as_str(),
+            place: told.place(fact.child, fact.span),
+            clause: mask.apply(&clause),
+            told_in: (fact.child, from),
+            leaves: fact.leaves,
+            salience: (fact.salience * 1000.0).round() / 1000.0,
+            used_again,
         })
         .collect();
     // Names of tools and of fields come with the tool: they stand behind what nothing else brings back.
     losses.sort_by_key(|loss| loss.used_again.is_none() && is_schema(loss, &tools));
-    let line = |child: usize, span: Span| {
-        let place = places.get(child)?;
-        Some(place.line + lines.get(&(child, span)).copied().unwrap_or(0))
-    };
+    let line = |child: usize, span: Span| Some(told.place(child, span).line).filter(|line| *line > 0);
     worth.text = mask.apply_lines(&by_line(&ledger, line));
     let offered = mask.apply_lines(&by_line(&report.ledger, line));
     Ok(Audit {
@@ -170,15 +160,11 @@ fn audit(
         losses,
         rules: rules
             .into_iter()
-            .map(|rule| {
-                let mut place = places.get(rule.child).cloned().unwrap_or_else(nowhere);
-                place.line += lines.get(&(rule.child, rule.span)).copied().unwrap_or(0);
-                Rule { text: mask.apply(rule.text), place }
-            })
+            .map(|rule| Rule { text: mask.apply(rule.text), place: told.place(rule.child, rule.span) })
             .collect(),
         losses_left_out: left_out,
-        doubts: doubts(&report, &places, &mask),
-        conflicts: conflicts(&report, &places, &mask),
+        doubts: doubts(&report, places, mask),
+        conflicts: conflicts(&report, places, mask),
         ledger: worth,
         offered,
         verdict: report.verdict.kind,
@@ -186,10 +172,7 @@ fn audit(
         reasons: report
             .reasons
             .iter()
-            .map(|r| manifest_core::Reason {
-                message: mask.apply(&relabel(&r.message, &places)),
-                ..r.clone()
-            })
+            .map(|r| manifest_core::Reason { message: mask.apply(&relabel(&r.message, places)), ..r.clone() })
             .collect(),
         input_missing: report.signals.orphan_density > MISSING && report.signals.referents >= 5,
         signals: report.signals,
@@ -368,117 +351,10 @@ impl<'t> First<'t> {
 }
 
 /// The line on which byte `at` of a text stands.
-fn line_in(line: u64, spread: bool, text: &str, at: usize) -> u64 {
+pub(super) fn line_in(line: u64, spread: bool, text: &str, at: usize) -> u64 {
     if spread {
         line + memchr::memchr_iter(b'\n', text.as_bytes().get(..at).unwrap_or_default()).count() as u64
     } else {
         line
     }
-}
-
-/// Where the line begins on which byte `at` of a text stands.
-fn line_start(text: &str, at: usize) -> usize {
-    text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1)
-}
-
-type Lines = HashMap<(usize, Span), u64>;
-
-/// What the last pass looks for.
-struct Wanted<'a> {
-    /// Facts whose clauses are told.
-    clauses: &'a [(usize, Span)],
-    /// Where credentials stand.
-    secrets: &'a [(usize, Span)],
-    /// Further children whose places are told.
-    places: HashSet<usize>,
-}
-
-/// What the last pass found.
-struct Told {
-    /// Where in its child the line of each wanted fact begins, and the clause, in their order.
-    clauses: Vec<(usize, String)>,
-    /// How many lines into its child each stands, where it is not the first.
-    lines: Lines,
-    /// Where the children stand that something was wanted of.
-    places: Places,
-    /// The secrets of the children.
-    mask: Mask,
-}
-
-/// The last pass: few children are asked for, however many there are.
-fn clauses(
-    session: &mut Session,
-    target: &Target,
-    leaf_bytes: usize,
-    Wanted { clauses: wanted, secrets, places: further }: &Wanted<'_>,
-) -> Result<Told, TranscriptError> {
-    let mut mask = Mask::default();
-    mask.learn(&target.parent);
-    let mut by_child: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (i, (child, _)) in wanted.iter().enumerate() {
-        by_child.entry(*child).or_default().push(i);
-    }
-    let mut hidden: HashMap<usize, Vec<Span>> = HashMap::new();
-    for (child, span) in *secrets {
-        hidden.entry(*child).or_default().push(*span);
-    }
-    let mut out = vec![(0, String::new()); wanted.len()];
-    let mut lines = Lines::new();
-    let mut number = 0;
-    let mut places = Places::default();
-    let mut left: HashSet<usize> = by_child.keys().chain(hidden.keys()).chain(further).copied().collect();
-    walk(session, target, leaf_bytes, &mut |step| {
-        let Step::Child(place, text) = step else { return ControlFlow::Break(()) };
-        let (rows, spans) = (by_child.get(&number), hidden.get(&number));
-        for span in spans.into_iter().flatten() {
-            mask.add(span.of(text));
-        }
-        // A clause is clipped, and half a secret is a secret that nothing knows any more.
-        // Read afresh: the trace knows where a secret stands first, not where it stands again.
-        let own: Vec<Span> = if rows.is_some() {
-            read(text).facts.iter().filter(|f| f.class == Class::Secret).map(|f| f.span).collect()
-        } else {
-            Vec::new()
-        };
-        let shown = blanked(text, &own);
-        for row in rows.into_iter().flatten() {
-            let Some((child, span)) = wanted.get(*row) else { continue };
-            if let Some(slot) = out.get_mut(*row) {
-                *slot = (line_start(text, span.start), clause(&shown, span.start, span.end, CLAUSE));
-            }
-            let offset = line_in(0, place.spread, text, span.start);
-            if offset > 0 {
-                lines.insert((*child, *span), offset);
-            }
-        }
-        if left.remove(&number) {
-            places.insert(number, place);
-        }
-        number += 1;
-        if left.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    Ok(Told { clauses: out, lines, places, mask })
-}
-
-/// A text with stars in place of its secrets, byte for byte, so that spans stay what they are.
-fn blanked<'t>(text: &'t str, secrets: &[Span]) -> Cow<'t, str> {
-    if secrets.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for span in secrets.iter().filter(|s| !s.of(text).is_empty()) {
-        if span.start < at {
-            continue;
-        }
-        out.push_str(text.get(at..span.start).unwrap_or_default());
-        out.extend(std::iter::repeat_n('*', span.len()));
-        at = span.end;
-    }
-    out.push_str(text.get(at..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
-fn nowhere() -> Place {
-    Place { line: 0, unit: 0, role: Role::Assistant, origin: Origin::Unknown, spread: false, failed: false }
 }

@@ -1,5 +1,6 @@
 //! `manifest audit`: what the last compaction of a session cost.
 
+mod clauses;
 mod evidence;
 mod findings;
 pub(crate) mod fit;
