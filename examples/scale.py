@@ -74,8 +74,13 @@ def ask(args):
 
 
 def bytes_of(folder):
-    files = [file.stat() for file in folder.rglob("*") if file.is_file()]
-    return sum(file.st_size for file in files), sum(file.st_blocks * 512 for file in files)
+    """Bytes of the files below, and of the blocks that they take."""
+    files = blocks = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            file = os.stat(os.path.join(place, name))
+            files, blocks = files + file.st_size, blocks + file.st_blocks * 512
+    return files, blocks
 
 
 def main():
