@@ -120,7 +120,7 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
     assert!(answer.screen().contains("\"Never drain a held relay by hand\" [2]"), "{}", answer.screen());
     // Behind the summary it is read as what it is, and the gate is content.
     let answer = audit(&file, &["--ledger"]);
-    let whole = bench.file("whole.txt", &format!("E2107 was looked at.\n\n{}", answer.screen()));
+    let whole = bench.file("whole.txt", format!("E2107 was looked at.\n\n{}", answer.screen()));
     let mended = audit(&file, &["--summary", &whole.display().to_string(), "--compaction", "1"]);
     assert!(mended.screen().contains("Verdict: commit"), "{}", mended.screen());
     let opaque = bench.lines("opaque.jsonl", &[said("user", "Drain relay-7f2c9."), boundary(), summary("")]);
