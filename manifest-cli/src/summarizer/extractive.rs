@@ -23,9 +23,7 @@ pub(crate) fn extract(texts: &[&str], budget: usize, refused: &[&str]) -> String
     let mut counts: Vec<u32> = Vec::new();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let mut said: HashSet<Vec<usize>> = HashSet::new();
-    for sentence in
-        texts.iter().flat_map(|text| text.lines()).flat_map(UnicodeSegmentation::unicode_sentences)
-    {
+    for sentence in texts.iter().flat_map(|text| text.lines()).flat_map(sentences) {
         let text = sentence.trim();
         let mut words: Vec<usize> = Vec::new();
         for word in text.unicode_words() {
@@ -55,6 +53,22 @@ pub(crate) fn extract(texts: &[&str], budget: usize, refused: &[&str]) -> String
     taken.sort_by_key(|candidate| candidate.place);
     let lines: Vec<&str> = taken.iter().map(|candidate| candidate.text).collect();
     lines.join("\n")
+}
+
+/// The sentences of a line. One ends before a space, or with a mark of scripts that set none: what follows a point at once (an
+/// escaped line break, a member, a query) belongs to it, and cut there would begin in the middle of a token.
+fn sentences(line: &str) -> Vec<&str> {
+    let (mut out, mut start, mut at) = (Vec::new(), 0, 0);
+    for piece in line.split_sentence_bounds() {
+        at += piece.len();
+        let ends =
+            piece.ends_with(|c: char| c.is_whitespace() || matches!(c, '。' | '！' | '？' | '．' | '｡'));
+        if ends || at == line.len() {
+            out.extend(line.get(start..at));
+            start = at;
+        }
+    }
+    out
 }
 
 /// Greedy choice. A weight only falls, so that an old score bounds the new one: the best of the heap is scored again and
@@ -147,6 +161,15 @@ mod tests {
         let same = "The importer stopped on node db-7 again. ".repeat(20);
         let text = extract(&[&same, "A certificate of the gateway expired at noon."], 100, &[]);
         assert!(text.contains("certificate"), "{text}");
+    }
+
+    #[test]
+    fn no_sentence_begins_within_a_token() {
+        let line =
+            r"It stopped at once!\nThe gate was shut for the night. Nobody was there to open it again.";
+        let text = extract(&[line], 10_000, &[]);
+        assert_eq!(text, line.replace(". Nobody", ".\nNobody"));
+        assert_eq!(sentences("これは文です。もう一つの文があります。").len(), 2);
     }
 
     #[test]
