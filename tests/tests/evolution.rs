@@ -22,6 +22,8 @@ const TEXT: &str = "The importer crashed with E_QUOTA_4417 on node db-7.";
 fn later(bytes: &[u8], critical: bool) -> NodeManifest {
     let mut later = Foreign::of(bytes);
     later.body().insert("later".to_owned(), Ipld::Integer(7));
+    // Also one without any item, which is not the same as none.
+    later.section("x.empty");
     later.section("x.lineage").extend([Ipld::List(vec![Ipld::Integer(42)]), Ipld::String("from".to_owned())]);
     if critical {
         later.body().insert("crit".to_owned(), Ipld::List(vec![Ipld::String("x.lineage".to_owned())]));
@@ -55,7 +57,7 @@ fn what_is_unknown_survives_every_format_inside_the_callers_struct() {
             assert_eq!(back, summary, "{name}");
             let read = back.manifest.read().unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(read.id(), manifest.id(), "{name}");
-            assert_eq!(read.unknown_sections().collect::<Vec<_>>(), ["x.lineage"], "{name}");
+            assert_eq!(read.unknown_sections().collect::<Vec<_>>(), ["x.empty", "x.lineage"], "{name}");
             assert_eq!(read.unknown_critical_sections().count(), usize::from(critical), "{name}");
         };
         same("JSON", serde_json::from_str(&serde_json::to_string(&summary).unwrap()).unwrap());
@@ -182,6 +184,7 @@ fn what_is_unknown_rides_through_a_second_commit() {
                 let sealed = seal(&refused.node, &[&below], making).unwrap();
                 assert_eq!(sealed.unknown_critical_sections().collect::<Vec<_>>(), ["x.lineage"]);
                 assert_eq!(sealed.unknown(), earlier.unknown());
+                assert_eq!(sealed.unknown_sections().collect::<Vec<_>>(), ["x.empty", "x.lineage"]);
                 continue;
             }
             let again = tree.commit_again(again, earlier.id()).await.unwrap();

@@ -76,7 +76,7 @@ impl Parts<'_> {
         let Parts { body, sections, decision } = self;
         let mut sections: Vec<(&str, Written)> = sections
             .into_iter()
-            .filter(|(_, items)| items.len() > 0)
+            .filter(|(name, items)| items.len() > 0 || !section::is_known(name))
             .map(|(name, items)| (name, items.finish(name)))
             .collect();
         sections.sort_by_key(|(name, _)| (name.len(), *name));
