@@ -11,6 +11,7 @@ mod claim;
 mod conflict;
 mod consent;
 mod copied;
+mod denied;
 mod derive;
 mod entry;
 mod form;

@@ -181,13 +181,25 @@ fn by_prefix(a: &Said, b: &Said) -> bool {
     other(a, b) || other(b, a)
 }
 
+/// Whether two clauses share so much that they tell one thing in two versions.
+fn is_version(a: &Said, b: &Said, shared: usize) -> bool {
+    shared >= ALIKE && 3 * shared >= 2 * a.words.len().max(b.words.len())
+}
+
+/// The words of a clause that may say whose value one of them is. In two versions of one long clause these are its
+/// first words and those beside the value: another word elsewhere in it is only worded differently.
+pub(super) fn scoping<'s>(of: &'s Said, other: &Said, value: u64) -> impl Iterator<Item = u64> + 's {
+    let versions = is_version(of, other, in_common(&of.words, &other.words));
+    let member = of.values.iter().find(|v| v.key == value).map_or(0..0, |v| v.member.clone());
+    let words = of.surface.iter().enumerate();
+    words
+        .filter(move |(place, _)| !versions || *place < SUBJECT || member.contains(place))
+        .map(|(_, (stem, _))| *stem)
+}
+
 /// In two clauses that are else the same, the first of several values that differ, each in its place.
 fn several(a: &Said, b: &Said, left: &[&Told], right: &[&Told], shared: usize) -> Option<Kind> {
-    let longest = a.words.len().max(b.words.len());
-    let alike = shared >= ALIKE
-        && 3 * shared >= 2 * longest
-        && !(a.marks.has(Marks::SPOKEN) || b.marks.has(Marks::SPOKEN));
-    if !alike {
+    if !is_version(a, b, shared) || a.marks.has(Marks::SPOKEN) || b.marks.has(Marks::SPOKEN) {
         return None;
     }
     let same_place = |x: &Told, y: &Told| {
@@ -205,6 +217,9 @@ fn several(a: &Said, b: &Said, left: &[&Told], right: &[&Told], shared: usize) -
 
 /// Words that two clauses with opposite words may each have for themselves.
 const REST: usize = 2;
+
+/// Words at the head of a clause that say what it is about.
+const SUBJECT: usize = 2;
 
 /// Words in common of two clauses that tell one thing in two versions.
 const ALIKE: usize = 6;

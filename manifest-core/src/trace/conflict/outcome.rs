@@ -4,7 +4,7 @@ use super::super::binding::family;
 use super::super::parent::{Index, Text};
 use super::super::wording::short;
 use super::COMMON;
-use super::differ::{Kind, VALUE};
+use super::differ::{Kind, VALUE, scoping};
 use super::said::{Marks, Said, Slot};
 use crate::fact::statement::Cues;
 use crate::fact::{Class, Fact};
@@ -124,15 +124,15 @@ fn sides(kind: &Kind) -> Vec<u64> {
 
 /// Words and names that only one of the two holds, where each has some: they tell whose value it is.
 fn scope(a: &Said, b: &Said, kind: &Kind) -> Vec<u64> {
-    let sides = sides(kind);
-    let only = |x: &Said, y: &Said| -> Vec<u64> {
-        let words = x.words.iter().filter(|w| y.words.binary_search(w).is_err()).copied();
-        let names = x.values.iter().filter(|v| v.slot == Slot::Name && !sides.contains(&v.key));
+    let Kind::Value(of_a, of_b) = *kind else { return Vec::new() };
+    let only = |x: &Said, y: &Said, value: u64| -> Vec<u64> {
+        let words = scoping(x, y, value).filter(|w| y.words.binary_search(w).is_err());
+        let names = x.values.iter().filter(|v| v.slot == Slot::Name && v.key != of_a && v.key != of_b);
         let names = names.map(|v| v.key).filter(|key| !y.values.iter().any(|w| w.key == *key));
         words.chain(names).collect()
     };
-    let (mut ours, theirs) = (only(a, b), only(b, a));
-    if ours.is_empty() || theirs.is_empty() || !matches!(kind, Kind::Value(..)) {
+    let (mut ours, theirs) = (only(a, b, of_a), only(b, a, of_b));
+    if ours.is_empty() || theirs.is_empty() {
         return Vec::new();
     }
     ours.extend(theirs);

@@ -10,6 +10,7 @@ use crate::fact::statement::{Cues, Statement, cue_of};
 use crate::text::{Sentence, Span, Word};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 /// A clause of more items than this is a record, not a statement.
 pub(super) const LONGEST: usize = 48;
@@ -54,6 +55,8 @@ pub(super) struct Told {
     pub(super) beside: (Option<u64>, Option<u64>),
     /// Where it stands in the clause's text.
     pub(super) at: Span,
+    /// The words of the member of the clause (from comma to comma) that it stands in, as a range into the surface words.
+    pub(super) member: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +141,7 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
     let outside = |at: Span| at.start >= body && !asides.iter().any(|a| a.contains(at));
     let mut words = Vec::new();
     let mut surface = Vec::new();
+    let mut starts = Vec::new();
     let facts = text.reading.facts.get(statement.facts.clone()).unwrap_or_default();
     // A command is an act: run once more with another value it contradicts nothing.
     let flags = facts.iter().filter(|f| f.class == Class::Flag).take(2).count();
@@ -153,6 +157,7 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
         }
         words.push(word.stem);
         surface.push((word.stem, word.at.of(folded).to_lowercase().into()));
+        starts.push(word.at.start);
     }
     let mut values = Vec::new();
     let mut times = Vec::new();
@@ -183,17 +188,15 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
             },
         };
         told |= slot != Slot::Name && follows_copula(folded, fact.at);
-        let label = label_of(folded, fact).map(|label| {
-            let mut hasher = FxHasher::default();
-            label.to_lowercase().hash(&mut hasher);
-            hasher.finish()
-        });
+        let label = label_of(folded, fact).map(folded_hash);
         let after = text.words.partition_point(|w| w.at.start < fact.at.end);
         let before = text.words.partition_point(|w| w.at.end <= fact.at.start);
         let within = |w: &&Word| statement.at.contains(w.at);
         let before = before.checked_sub(1).and_then(|i| text.words.get(i)).filter(within).map(|w| w.stem);
         let after = text.words.get(after).filter(within).map(|w| w.stem);
-        values.push(Told { slot, key: fact.key, label, beside: (before, after), at: fact.span });
+        let part = member(folded, statement.at, fact.at);
+        let member = starts.partition_point(|s| *s < part.start)..starts.partition_point(|s| *s < part.end);
+        values.push(Told { slot, key: fact.key, label, beside: (before, after), at: fact.span, member });
     }
     words.sort_unstable();
     words.dedup();
@@ -226,6 +229,22 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
         about: about(text, statement),
         marks,
     })
+}
+
+/// A hash of a word, whatever its case.
+fn folded_hash(word: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    word.to_lowercase().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The member of a clause, from comma to comma, that a value stands in.
+fn member(text: &str, clause: Span, value: Span) -> Span {
+    let before = text.get(clause.start..value.start).unwrap_or_default();
+    let after = text.get(value.end..clause.end).unwrap_or_default();
+    let start = before.rfind(", ").map_or(clause.start, |at| clause.start + at);
+    let end = after.find(", ").map_or(clause.end, |at| value.end + at);
+    Span::new(start, end.max(start))
 }
 
 /// Whether a clause is a record or a line of code: an eighth of it, and six characters at least, are brackets, quotes and

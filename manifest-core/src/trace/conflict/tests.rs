@@ -38,6 +38,26 @@ fn sides_are_short() {
 }
 
 #[test]
+fn another_word_far_from_a_value_does_not_say_whose_it_is() {
+    let told = |what: &str, price: &str, whose: &str| {
+        format!(
+            "{whose} hire includes a boat with oars, a map of the canal, two {what} of oak, and may be extended to \
+             the whole lake at a yearly rate of {price} on the day."
+        )
+    };
+    let told_of = |parent: &str, children: &[&str]| states(children, parent, Order::Parallel);
+    let (first, second) = (told("chairs", "$40", "The"), told("seats", "$55", "The"));
+    let rows = told_of(&first, &[&first, &second]);
+    assert_eq!(rows.first().map(|r| r.0), Some(ConflictState::Collapsed), "{rows:?}");
+    // Its first words do, and those beside the value.
+    let (summer, winter) = (told("chairs", "$40", "Summer"), told("chairs", "$55", "Winter"));
+    assert!(told_of(&summer, &[&summer, &winter]).is_empty());
+    let (day, night) =
+        (first.replace("on the day", "by daylight"), first.replace("$40 on the day", "$55 by night"));
+    assert!(told_of(&day, &[&day, &night]).is_empty());
+}
+
+#[test]
 fn members_names_and_speakers_make_no_conflict() {
     let negated =
         ["Nobody drains the tank, nobody flushes it by hand.", "No drain of the tank, no flush by hand."];

@@ -120,6 +120,15 @@ impl Tracer<'_> {
             let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
             out.push(Altered { span, source: Some(candidate.clone()), why });
         }
+        for (statement, at, candidate) in self.denied.turned() {
+            let span = self.parent.reading.normal.source(at);
+            let negated = self.negating.get(statement).copied().unwrap_or(false);
+            if !negated && !told.overlap(span) && !self.verbatim.holds(at) {
+                told.add(span);
+                let why = candidate.difference.as_ref().map(Difference::describe).unwrap_or_default();
+                out.push(Altered { span, source: Some(candidate.clone()), why });
+            }
+        }
         for (at, candidate) in self.orders.displaced() {
             let span = self.parent.reading.normal.source(at);
             if !told.overlap(span) {

@@ -9,6 +9,7 @@ use super::binding::Bindings;
 use super::conflict::Conflicts;
 use super::consent::Consent;
 use super::copied::Copied;
+use super::denied::Denied;
 use super::derive::Derivations;
 use super::entry::Seen;
 use super::form::{FormFault, Support, faults, nesting};
@@ -109,6 +110,7 @@ pub struct Tracer<'p> {
     context: Table,
     bindings: Bindings,
     copied: Copied,
+    denied: Denied,
     orders: Orders,
     conflicts: Conflicts,
     derivations: Derivations,
@@ -170,6 +172,7 @@ impl<'p> Tracer<'p> {
             candidates: vec![Candidates::default(); items.len()],
             bindings: Bindings::of(&parent, &index),
             copied: Copied::of(&parent),
+            denied: Denied::of(&parent),
             orders: Orders::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
             negating: parent.negating(),
@@ -218,6 +221,7 @@ impl<'p> Tracer<'p> {
         self.consent.child(role, &text);
         self.bindings.child(number, &text, &self.index);
         self.copied.child(number, &text);
+        self.denied.child(number, &text);
         self.orders.child(number, &text);
         // What is handed to a tool is done, not said.
         if !child.call {
