@@ -32,8 +32,9 @@ pub use check::{Check, Previous, RankedFact, check, ledger_of, ranked_facts};
 pub use child::{Child, Role};
 pub use code::{Code, Reason};
 pub use declare::{
-    Cited, Claim, ClaimsField, Conflict, ConflictsField, Declaration, DeclaredClaim, DeclaredFact, Drop,
-    DropsField, FactField, Facts, Kinds, Manifest, NestedField, Rendered, TextField,
+    ChildrenField, Cited, Claim, ClaimsField, Conflict, ConflictsField, Declaration, DeclaredClaim,
+    DeclaredFact, Drop, DropsField, FactField, Facts, Kinds, Manifest, ManifestField, NamedChild,
+    NestedField, Rendered, TextField,
 };
 pub use digest::{Digest, DigestError};
 pub use fact::{Class, Fact, FactId, Reading, read};
@@ -69,6 +70,7 @@ pub use manifest_derive::Manifest;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::declare::{
-        Nested, NoSummary, Plan, attempts, claims, class, conflicts, displayed, drops, facts, nested, texts,
+        Nested, NoManifest, NoSummary, Opaque, Plan, attempts, children, claims, class, conflicts, displayed,
+        drops, facts, manifest, nested, texts,
     };
 }

@@ -38,6 +38,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         let kind = kind(field).and_then(|_| kind_names.next());
         step(field, kind, root)
     });
+    let embed = embed(fields, root);
     let mut generics = (*generics).clone();
     let parameters: Vec<_> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     // A bound on what holds the struct itself would ask for what is being given.
@@ -71,6 +72,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
                 fn declare<'__manifest>(&'__manifest self, to: &mut #root::Declaration<'__manifest>) {
                     #(#steps)*
                 }
+
+                #embed
             }
         };
     }
@@ -168,8 +171,24 @@ fn step(field: &Field<'_>, kind: Option<&Ident>, root: &Path) -> TokenStream {
         Role::Claims => (quote! { claims::<#ty> }, quote! { to }),
         Role::Conflicts => (quote! { conflicts::<#ty> }, quote! { to }),
         Role::Drops => (quote! { drops::<#ty> }, quote! { to }),
+        Role::Children => (quote! { children::<#ty> }, quote! { to }),
+        Role::Manifest => (quote! { manifest::<#ty> }, quote! { to }),
     };
     quote_spanned! {ty.span()=> #root::__private::#call(&self.#member, #to); }
+}
+
+/// Puts a manifest into the field for it; `None` if there is none.
+fn embed(fields: &[Field<'_>], root: &Path) -> Option<TokenStream> {
+    let Field { member, ty, .. } = fields.iter().find(|field| matches!(field.role, Role::Manifest))?;
+    Some(quote! {
+        #[inline]
+        fn embed(&mut self, manifest: &[::core::primitive::u8]) -> ::core::primitive::bool {
+            // What holds none is told where the field is handed over.
+            #[allow(unused_imports)]
+            use #root::__private::NoManifest as _;
+            #root::__private::Opaque::<#ty>(&mut self.#member).embed(manifest)
+        }
+    })
 }
 
 /// The trait that a type must implement where it mentions a type parameter. A value that prints as itself or in a list is
@@ -183,6 +202,8 @@ fn bound(role: &Role) -> Option<Ident> {
         Role::Claims => "ClaimsField",
         Role::Conflicts => "ConflictsField",
         Role::Drops => "DropsField",
+        Role::Children => "ChildrenField",
+        Role::Manifest => "ManifestField",
     };
     Some(Ident::new(name, call_site()))
 }

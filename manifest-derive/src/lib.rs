@@ -1,4 +1,4 @@
-//! `#[derive(Manifest)]`: says of a summary struct which fields hold text, facts, claims, conflicts and drops, and which policy
+//! `#[derive(Manifest)]`: says of a summary struct which fields hold text, facts, claims, conflicts, drops, children and the manifest, and which policy
 //! it asks for. Used through `manifest-core`, which re-exports it beside the trait of that name.
 //!
 //! The work is done in stages: `attr` reads tokens into words and values, `model` makes a valid whole of them, `expand`
@@ -48,6 +48,8 @@ use syn::DeriveInput;
 /// | `claims` | sentences that cite their children: `Vec<Claim>`; each is checked against those alone |
 /// | `conflicts` | disagreements told on purpose: `Vec<Conflict>` |
 /// | `drops` | facts given up on purpose: `Vec<Drop>` |
+/// | `children` | the children that the summary was made from, by place from 0, name or id: what only another child says is told |
+/// | `manifest` | the summary's own manifest, opaque: `Embedded`; what stands in it that this version does not know is kept |
 /// | `skip` | not audited |
 #[proc_macro_derive(Manifest, attributes(manifest))]
 pub fn derive_manifest(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

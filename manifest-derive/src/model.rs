@@ -18,9 +18,12 @@ const FIELD_WORDS: &[&str] = &[
     "claims",
     "conflicts",
     "drops",
+    "children",
+    "manifest",
     "skip",
 ];
-const ROLES: &[&str] = &["text", "fact", "nested", "claims", "conflicts", "drops", "skip"];
+const ROLES: &[&str] =
+    &["text", "fact", "nested", "claims", "conflicts", "drops", "children", "manifest", "skip"];
 /// Words that say more of a fact.
 const FACT_WORDS: &[&str] = &["required", "kind", "subject", "display"];
 const FIELD_EXAMPLE: &str = "text";
@@ -48,6 +51,8 @@ pub(crate) enum Role {
     Claims,
     Conflicts,
     Drops,
+    Children,
+    Manifest,
 }
 
 /// What a field says of its facts.
@@ -100,11 +105,28 @@ pub(crate) fn check_words(words: &[Word], accepted: &[&str], place: &str, errors
 fn fields<'i>(input: &'i DeriveInput, fields: &'i Fields, errors: &mut Errors) -> Vec<Field<'i>> {
     let mut found = Vec::new();
     let mut unread = false;
+    let mut manifest: Option<String> = None;
     for (field, member) in fields.iter().zip(fields.members()) {
         let words = attr::words(&field.attrs, FIELD_EXAMPLE, errors);
         check_words(&words, FIELD_WORDS, "field", errors);
         match role(&field_name(&member), field, &words, errors) {
-            Reading::Role(role) => found.push(Field { member, ty: &field.ty, role }),
+            Reading::Role(Role::Manifest) if manifest.is_some() => {
+                let second = words.iter().find(|word| word.name == "manifest");
+                errors.at(
+                    second.map(|word| &word.name),
+                    format_args!(
+                        "field `{}` is the second for the manifest, after `{}`: a summary has one manifest, keep one of the two",
+                        field_name(&member),
+                        manifest.as_deref().unwrap_or_default()
+                    ),
+                );
+            }
+            Reading::Role(role) => {
+                if matches!(role, Role::Manifest) {
+                    manifest = Some(field_name(&member));
+                }
+                found.push(Field { member, ty: &field.ty, role });
+            }
             Reading::Skipped => {}
             Reading::Unread => unread = true,
         }
@@ -190,6 +212,8 @@ fn role(name: &str, field: &syn::Field, words: &[Word], errors: &mut Errors) -> 
         "claims" => Reading::Role(Role::Claims),
         "conflicts" => Reading::Role(Role::Conflicts),
         "drops" => Reading::Role(Role::Drops),
+        "children" => Reading::Role(Role::Children),
+        "manifest" => Reading::Role(Role::Manifest),
         _ => {
             first.bare(errors);
             Reading::Skipped

@@ -41,6 +41,10 @@ fn a_full_struct() {
             conflicts: Vec<Conflict>,
             #[manifest(drops)]
             dropped: Vec<Drop>,
+            #[manifest(children)]
+            made_from: Vec<usize>,
+            #[manifest(manifest)]
+            manifest: Embedded,
             #[manifest(skip)]
             model: String,
         }
@@ -80,20 +84,22 @@ fn five_mistakes_give_five_messages() {
     assert_eq!(found.len(), 5, "{found:#?}");
 }
 
+/// Each struct has one mistake, and this is said of it.
+macro_rules! said {
+    ($($said:literal: { $($input:tt)* })*) => {$(
+        let found = mistakes(&parse_quote! { $($input)* });
+        assert_eq!(found, [$said]);
+    )*};
+}
+
 #[test]
 fn each_mistake_says_what_to_write() {
-    macro_rules! said {
-        ($($said:literal: { $($input:tt)* })*) => {$(
-            let found = mistakes(&parse_quote! { $($input)* });
-            assert_eq!(found, [$said]);
-        )*};
-    }
     said! {
         "unknown word `polcy` on a struct; accepted are `policy`, `floor`, `provenance`, `orphans`, `depth`, `recall`, `order`, `conflicts`, `ledger`, `attempts`, `observe`, `crate`; did you mean `policy`?":
             { #[manifest(polcy = "exact")] struct S { #[manifest(text)] t: String } }
-        "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `skip`; did you mean `text`?":
+        "unknown word `txt` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `children`, `manifest`, `skip`; did you mean `text`?":
             { struct S { #[manifest(txt)] t: String } }
-        "unknown word `serialize` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `skip`":
+        "unknown word `serialize` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `children`, `manifest`, `skip`":
             { struct S { #[manifest(text, serialize)] t: String } }
         "`floor` is given twice: keep one of the two":
             { #[manifest(floor = 0.5)] #[manifest(floor = 0.6)] struct S { #[manifest(text)] t: String } }
@@ -141,13 +147,19 @@ fn each_mistake_says_what_to_write() {
             { #[manifest(crate = core_renamed)] struct S { #[manifest(text)] t: String } }
         "`crate` is a path, not a string: write `crate = ::manifest_core`":
             { #[manifest(crate = "manifest_core")] struct S { #[manifest(text)] t: String } }
+    }
+}
+
+#[test]
+fn each_mistake_of_a_field_says_what_to_write() {
+    said! {
         "`S` has no text: write `#[manifest(text)]` on the field that holds its prose":
             { struct S { #[manifest(fact)] codes: Vec<String> } }
         "`S` has no text: write `#[manifest(text)]` on the field that holds its prose":
             { struct S; }
-        "field `note` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+        "field `note` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `children`, `manifest`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
             { struct S { #[manifest(text)] t: String, note: String } }
-        "field `1` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
+        "field `1` does not say what it holds: write one of `text`, `fact`, `nested`, `claims`, `conflicts`, `drops`, `children`, `manifest`, `skip` in `#[manifest(…)]`; `#[manifest(skip)]` leaves it out of the audit":
             { struct S(#[manifest(text)] String, String); }
         "field `t` is `text` already: keep one of the two":
             { struct S { #[manifest(text, fact)] t: String } }
@@ -169,6 +181,14 @@ fn each_mistake_says_what_to_write() {
             { struct S { #[manifest(nested, skip)] inner: Inner } }
         "`claims` takes no value: write `claims`":
             { struct S { #[manifest(claims = 3)] claims: Vec<Claim> } }
+        "field `b` is the second for the manifest, after `a`: a summary has one manifest, keep one of the two":
+            { struct S { #[manifest(text)] t: String, #[manifest(manifest)] a: Embedded, #[manifest(manifest)] b: Embedded } }
+        "`children` takes no value: write `children`":
+            { struct S { #[manifest(text)] t: String, #[manifest(children = 3)] from: Vec<usize> } }
+        "`required` belongs to a fact, and field `from` is `children`":
+            { struct S { #[manifest(text)] t: String, #[manifest(children, required)] from: Vec<usize> } }
+        "unknown word `manifst` on a field; accepted are `text`, `fact`, `required`, `kind`, `subject`, `display`, `nested`, `claims`, `conflicts`, `drops`, `children`, `manifest`, `skip`; did you mean `manifest`?":
+            { struct S { #[manifest(text)] t: String, #[manifest(manifst)] m: Embedded } }
         "the words stand in parentheses: write `#[manifest(text)]`":
             { struct S { #[manifest(text)] t: String, #[manifest = "text"] u: String } }
         "nothing is said here: write `#[manifest(text)]`":

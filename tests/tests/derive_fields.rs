@@ -320,3 +320,116 @@ fn a_binding_that_is_declared_twice_is_one_line() {
     declaration.values().subject("re\ntries").value(" 3\n\n# x ");
     assert_eq!(declaration.render().text, "- retries: 3\n- re tries: 3 # x");
 }
+
+mod with_serde {
+    use super::*;
+
+    fn upper<S: serde::Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&text.to_uppercase())
+    }
+
+    /// What callers have already: borrowed and flattened fields, names that are words of the language, an own way to write.
+    #[derive(Manifest, Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename_all = "SCREAMING-KEBAB-CASE")]
+    pub(super) struct Borrowed<'a> {
+        #[serde(borrow)]
+        #[manifest(text)]
+        pub(super) r#type: Cow<'a, str>,
+        #[serde(default = "Borrowed::host", serialize_with = "upper")]
+        #[manifest(fact, subject = "host")]
+        host: String,
+        #[serde(flatten)]
+        #[manifest(skip)]
+        rest: BTreeMap<String, serde_json::Value>,
+    }
+
+    impl Borrowed<'_> {
+        fn host() -> String {
+            "db-0".to_owned()
+        }
+    }
+
+    /// A newtype, as its inside.
+    #[derive(Manifest, Serialize, Deserialize, JsonSchema)]
+    #[serde(transparent)]
+    pub(super) struct Transparent(#[manifest(text)] pub(super) Box<str>);
+
+    #[derive(Manifest, JsonSchema, Serialize, Deserialize)]
+    pub(super) struct Schemed<T> {
+        #[manifest(text)]
+        pub(super) text: String,
+        #[serde(flatten)]
+        #[manifest(nested)]
+        pub(super) inner: Values<T>,
+    }
+
+    #[derive(Manifest, JsonSchema, Serialize, Deserialize)]
+    pub(super) struct Values<T> {
+        #[serde(skip)]
+        #[manifest(text)]
+        pub(super) text: Option<String>,
+        #[schemars(length(max = 3))]
+        #[manifest(fact, required, kind = "path")]
+        pub(super) paths: Vec<T>,
+    }
+}
+
+#[test]
+fn a_struct_keeps_its_ways_of_being_written() {
+    use with_serde::{Borrowed, Schemed, Transparent};
+    let json = r#"{"TYPE": "It failed.", "other": [1]}"#;
+    let borrowed: Borrowed<'_> = serde_json::from_str(json).unwrap();
+    assert_eq!(rendered(&borrowed), "It failed.\n\n- host: db-0");
+    let written = serde_json::to_string(&borrowed).unwrap();
+    assert_eq!(written, r#"{"TYPE":"It failed.","HOST":"DB-0","other":[1]}"#);
+    let transparent: Transparent = serde_json::from_str(r#""One.""#).unwrap();
+    assert_eq!((rendered(&transparent), &*transparent.0), ("One.".to_owned(), "One."));
+    let schema = serde_json::to_value(schemars::schema_for!(Schemed<String>)).unwrap();
+    assert_eq!(schema["properties"]["paths"]["maxItems"], 3);
+    let schemed: Schemed<PathBuf> = serde_json::from_str(r#"{"text": "", "paths": ["/a/b"]}"#).unwrap();
+    assert_eq!(
+        (values(&schemed), Kinds::of::<Schemed<PathBuf>>()),
+        (vec!["/a/b".to_owned()], vec![Class::Path])
+    );
+}
+
+/// A struct that another macro writes.
+macro_rules! summary {
+    ($name:ident, $field:ident: $ty:ty, $floor:expr) => {
+        #[derive(Manifest)]
+        #[manifest(floor = $floor)]
+        pub(crate) struct $name<'a, T: ?Sized + for<'b> PartialEq<&'b str>>
+        where
+            T: Display,
+        {
+            #[manifest(text)]
+            pub(crate) $field: $ty,
+            #[manifest(fact, display)]
+            pub(crate) of: &'a T,
+        }
+    };
+}
+
+summary!(Made, text: Option<&'static str>, 0.75);
+
+struct Same(&'static str);
+
+impl PartialEq<&str> for Same {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl Display for Same {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+#[test]
+fn a_struct_may_come_from_another_macro() {
+    let made = Made { text: Some("It failed."), of: &Same("E_1") };
+    assert_eq!(rendered(&made), "It failed.\n\n- E_1");
+    let floor = manifest_core::Policy::default().with_floor(0.75).unwrap();
+    assert_eq!(Made::<'_, Same>::policy(), floor);
+}

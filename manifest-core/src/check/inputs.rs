@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::account::Claims;
-use crate::declare::{Cited, Drop};
+use crate::declare::{Cited, Drop, NamedChild};
 use crate::fact::{Class, read};
 use crate::policy::Order;
 use crate::probe::{ProbeSet, StatedRecall};
@@ -102,6 +102,12 @@ impl<'a> Check<'a> {
     /// Claims of the parent that cite their children: each is checked against those alone.
     pub fn cited(mut self, cited: &'a [Cited]) -> Self {
         self.cited = cited;
+        self
+    }
+
+    /// The children that the parent says it was made from: what only another child says is cited wrongly.
+    pub fn named(mut self, children: &'a [NamedChild]) -> Self {
+        self.named = children;
         self
     }
 

@@ -4,6 +4,7 @@ mod declared;
 mod evidence;
 mod inputs;
 mod mend;
+mod named;
 mod ranked;
 mod rows;
 mod unread;
@@ -14,7 +15,7 @@ pub use ranked::{RankedFact, ranked_facts};
 
 use crate::account::{Account, Fate, Fates, account};
 use crate::child::Child;
-use crate::declare::{Cited, Drop};
+use crate::declare::{Cited, Drop, NamedChild};
 use crate::fact::{Class, read};
 use crate::feedback;
 use crate::gate::{Evidence, judge};
@@ -55,6 +56,7 @@ pub struct Check<'a> {
     classes: &'a [Class],
     kinds: &'a [(Span, Class)],
     cited: &'a [Cited],
+    named: &'a [NamedChild],
     previous: Option<&'a Previous>,
     context: Vec<&'a str>,
     unknown_critical: &'a [String],
@@ -89,6 +91,7 @@ impl<'a> Check<'a> {
             classes: &[],
             kinds: &[],
             cited: &[],
+            named: &[],
             previous: None,
             context: Vec::new(),
             unknown_critical: &[],
@@ -171,7 +174,9 @@ impl<'a> Check<'a> {
         let text = trace.parent.reading.text;
         let mut orphans = rows::orphans(trace);
         let unheld = self.unheld(trace, &mut orphans);
-        orphans.extend(self.miscited(trace, self.order.unwrap_or(policy.order())));
+        let order = self.order.unwrap_or(policy.order());
+        orphans.extend(self.miscited(trace, order));
+        orphans.extend(self.unnamed(trace, order));
         orphans.sort_by_key(|o| (o.span.start, o.span.end));
         let mut lost = account.lost;
         if policy.required() == Required::Every {

@@ -1,6 +1,6 @@
 //! Which types of fields can hold what.
 
-use super::{Claim, Conflict, Declaration, Drop, Facts, Kinds, Manifest};
+use super::{ChildrenField, Claim, Conflict, Declaration, Drop, Facts, Kinds, Manifest};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Display;
@@ -243,7 +243,7 @@ displayed_lists! {
 
 impl<T: Manifest + ?Sized> NestedField for T {
     fn nested<'s>(&'s self, to: &mut Declaration<'s>) {
-        self.declare(to);
+        to.within(self);
     }
 
     fn required_kinds(to: &mut Kinds) {
@@ -351,4 +351,5 @@ carriers! {
     ClaimsField, claims, &mut Declaration<'s>;
     ConflictsField, conflicts, &mut Declaration<'s>;
     DropsField, drops, &mut Declaration<'s>;
+    ChildrenField, children, &mut Declaration<'s>;
 }

@@ -3,7 +3,8 @@
 
 use super::field::DisplayField;
 use super::{
-    ClaimsField, ConflictsField, Declaration, DropsField, FactField, Facts, Kinds, NestedField, TextField,
+    ChildrenField, ClaimsField, ConflictsField, Declaration, DropsField, FactField, Facts, Kinds,
+    ManifestField, NestedField, TextField,
 };
 use std::marker::PhantomData;
 
@@ -42,6 +43,43 @@ pub fn conflicts<'s, F: ConflictsField + ?Sized>(field: &'s F, to: &mut Declarat
 pub fn drops<'s, F: DropsField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
     field.drops(to);
 }
+
+/// Hands over the children that a field names.
+#[doc(hidden)]
+pub fn children<'s, F: ChildrenField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    field.children(to);
+}
+
+/// Hands over a field's manifest.
+#[doc(hidden)]
+pub fn manifest<'s, F: ManifestField + ?Sized>(field: &'s F, to: &mut Declaration<'s>) {
+    to.embedded(field.bytes());
+}
+
+/// A field for a manifest.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Opaque<'f, F: ?Sized>(pub &'f mut F);
+
+impl<F: ManifestField + ?Sized> Opaque<'_, F> {
+    /// Puts a manifest into it.
+    #[doc(hidden)]
+    pub fn embed(self, manifest: &[u8]) -> bool {
+        self.0.embed(manifest);
+        true
+    }
+}
+
+/// Answers for a type that holds no manifest, so that the mistake is told once, where its field is handed over.
+#[doc(hidden)]
+pub trait NoManifest: Sized {
+    fn embed(self, manifest: &[u8]) -> bool {
+        let _ = manifest;
+        false
+    }
+}
+
+impl<F: ?Sized> NoManifest for Opaque<'_, F> {}
 
 /// Hands over what the summaries of a field declare.
 #[doc(hidden)]

@@ -2,19 +2,26 @@
 //!
 //! A struct declares all of this by `#[derive(Manifest)]`; what its fields declare is checked like its text.
 
+mod child;
 mod facts;
 mod field;
 mod hand_over;
 mod held;
 mod kinds;
+mod opaque;
 mod plan;
 mod render;
 
+pub use child::{ChildrenField, NamedChild};
 pub use facts::{DeclaredFact, Facts};
 pub use field::{ClaimsField, ConflictsField, DropsField, FactField, NestedField, TextField};
-pub use hand_over::{Nested, NoSummary, claims, conflicts, displayed, drops, facts, nested, texts};
+pub use hand_over::{
+    Nested, NoManifest, NoSummary, Opaque, children, claims, conflicts, displayed, drops, facts, manifest,
+    nested, texts,
+};
 pub(crate) use held::held;
 pub use kinds::Kinds;
+pub use opaque::ManifestField;
 pub use plan::{Plan, attempts, class};
 pub use render::{Cited, Rendered};
 
@@ -23,6 +30,25 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What a pointer to a summary `T` says of it.
+macro_rules! forwarded {
+    () => {
+        const ATTEMPTS: Option<u32> = T::ATTEMPTS;
+
+        fn required_kinds(to: &mut Kinds) {
+            to.add_of::<T>();
+        }
+
+        fn policy() -> Policy {
+            T::policy()
+        }
+
+        fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
+            (**self).declare(to);
+        }
+    };
+}
 
 /// A summary that can be traced and gated.
 ///
@@ -71,6 +97,20 @@ pub trait Manifest {
 
     /// Hands over what the summary declares, in the order of its fields.
     fn declare<'s>(&'s self, to: &mut Declaration<'s>);
+
+    /// Puts the bytes of its manifest into the field for it, in the place of what was there. Whether there is such a field.
+    fn embed(&mut self, manifest: &[u8]) -> bool {
+        let _ = manifest;
+        false
+    }
+}
+
+impl<T: Manifest + ?Sized> Manifest for Box<T> {
+    forwarded!();
+
+    fn embed(&mut self, manifest: &[u8]) -> bool {
+        (**self).embed(manifest)
+    }
 }
 
 impl Manifest for String {
@@ -85,27 +125,16 @@ impl Manifest for str {
     }
 }
 
+/// Pointers that share: what they point to is another's too, so that nothing is put into it.
 macro_rules! pointers {
     ($($pointer:ty),*) => {$(
         impl<T: Manifest + ?Sized> Manifest for $pointer {
-            const ATTEMPTS: Option<u32> = T::ATTEMPTS;
-
-            fn required_kinds(to: &mut Kinds) {
-                to.add_of::<T>();
-            }
-
-            fn policy() -> Policy {
-                T::policy()
-            }
-
-            fn declare<'s>(&'s self, to: &mut Declaration<'s>) {
-                (**self).declare(to);
-            }
+            forwarded!();
         }
     )*};
 }
 
-pointers!(&T, Box<T>, Rc<T>, Arc<T>);
+pointers!(&T, Rc<T>, Arc<T>);
 
 /// A disagreement of the children that a summary tells on purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -187,6 +216,8 @@ pub struct Declaration<'s> {
     facts: Vec<DeclaredFact<'s>>,
     conflicts: Vec<&'s Conflict>,
     drops: Vec<&'s Drop>,
+    children: Vec<NamedChild>,
+    manifest: &'s [u8],
 }
 
 impl<'s> Declaration<'s> {
@@ -231,6 +262,23 @@ impl<'s> Declaration<'s> {
         self.drops.push(drop);
     }
 
+    /// Adds a child that the summary was made from, by its place from 0 or by its name.
+    pub fn child(&mut self, child: impl Into<NamedChild>) {
+        self.children.push(child.into());
+    }
+
+    /// Hands over the bytes of the summary's own manifest.
+    pub fn embedded(&mut self, manifest: &'s [u8]) {
+        self.manifest = manifest;
+    }
+
+    /// Takes in what a summary within this one declares; its manifest is its own.
+    fn within<S: Manifest + ?Sized>(&mut self, summary: &'s S) {
+        let own = self.manifest;
+        summary.declare(self);
+        self.manifest = own;
+    }
+
     /// The texts, in order.
     pub fn texts(&self) -> &[&'s str] {
         &self.texts
@@ -254,5 +302,15 @@ impl<'s> Declaration<'s> {
     /// The drops, in order.
     pub fn drops(&self) -> &[&'s Drop] {
         &self.drops
+    }
+
+    /// The children that it says it was made from, in order; empty if it does not say.
+    pub fn children(&self) -> &[NamedChild] {
+        &self.children
+    }
+
+    /// The bytes of its own manifest, unverified; empty if it has none.
+    pub fn manifest(&self) -> &'s [u8] {
+        self.manifest
     }
 }

@@ -1,6 +1,6 @@
 //! The one text of a summary: what is audited, stored, and put before the next model.
 
-use super::{Conflict, Declaration};
+use super::{Conflict, Declaration, NamedChild};
 use crate::fact::Class;
 use crate::text::Span;
 use rustc_hash::FxHashMap;
@@ -17,6 +17,8 @@ pub struct Rendered {
     pub cited: Vec<Cited>,
     /// Where the facts stand of which a field names the kind, with that kind.
     pub kinds: Vec<(Span, Class)>,
+    /// The children that the summary says it was made from; empty if it does not say.
+    pub children: Vec<NamedChild>,
 }
 
 /// A claim of the parent, and the children that it cites.
@@ -75,7 +77,7 @@ impl Declaration<'_> {
             facts.push(span);
             kinds.extend(fact.kind.map(|kind| (span, kind)));
         }
-        Rendered { text: list.text, facts, cited, kinds }
+        Rendered { text: list.text, facts, cited, kinds, children: self.children().to_vec() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A manifest inside a caller's own struct: one opaque value, whatever format the struct is written in.
 
-use super::{FormatError, NodeManifest};
+use super::{FormatError, NodeId, NodeManifest, TextDigest};
+use crate::declare::{ChildrenField, Declaration, Manifest, ManifestField};
 use data_encoding::BASE64URL_NOPAD;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -46,6 +47,9 @@ pub enum EmbeddedError {
     /// Its bytes are no manifest.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// It is of another text than that of the summary it stands in.
+    #[error("the manifest is of another text: the summary was changed after it was judged")]
+    OtherText,
 }
 
 impl Embedded {
@@ -73,6 +77,74 @@ impl Embedded {
             return Err(EmbeddedError::Absent);
         }
         Ok(NodeManifest::parse(&self.0)?)
+    }
+}
+
+impl NodeManifest {
+    /// The manifest in a summary's own field for it (`#[manifest(manifest)]`), verified, and of the very text that the summary
+    /// declares.
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use manifest_core::{Child, Draft, Embedded, EmbeddedError, Making, Manifest, NodeManifest, seal};
+    ///
+    /// #[derive(Manifest, serde::Serialize, serde::Deserialize)]
+    /// struct Note {
+    ///     #[manifest(text)]
+    ///     text: String,
+    ///     #[serde(default)]
+    ///     #[manifest(manifest)]
+    ///     manifest: Embedded,
+    /// }
+    ///
+    /// let leaf = Child::new("Node db-7 is down since 09:41.");
+    /// let note = Note { text: "Since 09:41 node db-7 is down.".to_owned(), manifest: Embedded::default() };
+    /// let gated = Draft::trace(&[leaf.clone()], note).gate(&Note::policy()).unwrap();
+    /// let manifest = seal(&gated, &[&NodeManifest::of_leaf(&leaf).unwrap()], Making::default()).unwrap();
+    /// let (mut note, _) = gated.release();
+    /// note.embed(manifest.bytes());
+    ///
+    /// let sent = serde_json::to_string(&note).unwrap();
+    /// let mut received: Note = serde_json::from_str(&sent).unwrap();
+    /// assert_eq!(NodeManifest::in_summary(&received), Ok(manifest));
+    /// received.text.push_str(" Nothing was lost.");
+    /// assert_eq!(NodeManifest::in_summary(&received), Err(EmbeddedError::OtherText));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`EmbeddedError`].
+    pub fn in_summary<S: Manifest + ?Sized>(summary: &S) -> Result<NodeManifest, EmbeddedError> {
+        let declaration = Declaration::of(summary);
+        let manifest = embedded(&declaration)?;
+        if TextDigest::of(declaration.render().text) != manifest.text_digest() {
+            return Err(EmbeddedError::OtherText);
+        }
+        Ok(manifest)
+    }
+}
+
+/// The manifest that a summary hands over, verified; of which text is not asked.
+pub(crate) fn embedded(declaration: &Declaration<'_>) -> Result<NodeManifest, EmbeddedError> {
+    match declaration.manifest() {
+        [] => Err(EmbeddedError::Absent),
+        bytes => Ok(NodeManifest::parse(bytes)?),
+    }
+}
+
+impl ManifestField for Embedded {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn embed(&mut self, manifest: &[u8]) {
+        self.0 = manifest.into();
+    }
+}
+
+impl ChildrenField for NodeId {
+    fn children<'s>(&'s self, to: &mut Declaration<'s>) {
+        to.child(self.to_string().as_str());
     }
 }
 

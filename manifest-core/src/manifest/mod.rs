@@ -27,6 +27,7 @@ pub use body::{ManifestKind, Origin};
 pub use build::{BuildError, NodeBuilder};
 pub use decision::DecisionRecord;
 pub use document::NodeManifest;
+pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, EmbeddedError};
 pub use error::FormatError;
 pub use fate::{ChildFates, DropReason, Fate};

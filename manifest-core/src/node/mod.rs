@@ -11,10 +11,11 @@ pub use audit::Audit;
 pub use source::AsChild;
 pub use state::{Draft, Gated, NodeState, Passed, Ungated};
 
+use crate::account::Fates;
 use crate::child::Child;
 use crate::declare::{Declaration, Drop, Kinds, Manifest};
 use crate::gate::Cause;
-use crate::manifest::NodeId;
+use crate::manifest::{NodeId, NodeManifest, embedded};
 use crate::policy::{Band, Policy};
 use crate::probe::StatedRecall;
 use crate::report::{Report, Verdict, VerdictKind};
@@ -64,6 +65,23 @@ pub struct Node<S, State: NodeState> {
 struct Body<S> {
     summary: S,
     settings: Settings,
+}
+
+impl<S: Manifest> Body<S> {
+    /// What a summary declares, as one text, and what is said of it.
+    fn judged(
+        &self,
+        declaration: &Declaration<'_>,
+        given_up: &[Drop],
+        policy: &Policy,
+    ) -> (String, (Report, Fates)) {
+        let rendered = declaration.render();
+        // One that cannot be read is told when it would be carried along.
+        let own = embedded(declaration).ok();
+        let unknown = own.iter().flat_map(NodeManifest::unknown_critical_sections).map(str::to_owned);
+        let judged = self.settings.check(&rendered, given_up, &Kinds::of::<S>(), unknown.collect(), policy);
+        (rendered.text, judged)
+    }
 }
 
 impl Draft {
@@ -116,11 +134,10 @@ impl<S, State: NodeState> Node<S, State> {
         let Node { body, .. } = self;
         let (text, required, given_up, (report, fates)) = {
             let declaration = Declaration::of(&body.summary);
-            let rendered = declaration.render();
             let given_up = given_up(&declaration);
-            let judged = body.settings.check(&rendered, &given_up, &Kinds::of::<S>(), policy);
+            let (text, judged) = body.judged(&declaration, &given_up, policy);
             let required = body.settings.required(&declaration, &judged.1);
-            (rendered.text, required, given_up, judged)
+            (text, required, given_up, judged)
         };
         if report.verdict.is_commit() || report.observed {
             let digest = *blake3::hash(text.as_bytes()).as_bytes();
@@ -175,11 +192,9 @@ impl<S> Node<S, Draft> {
     {
         let Node { body, .. } = self;
         let declaration = Declaration::of(&body.summary);
-        let rendered = declaration.render();
-        let (mut report, fates) = body.settings.check(&rendered, &[], &Kinds::of::<S>(), policy);
+        let (text, (mut report, fates)) = body.judged(&declaration, &[], policy);
         report.verdict = Verdict { kind: VerdictKind::Flatten, retry: false };
         let required = body.settings.required(&declaration, &fates);
-        let text = rendered.text;
         let digest = *blake3::hash(text.as_bytes()).as_bytes();
         let account = Accounted { fates, given_up: Vec::new() };
         let ledger = String::new();
@@ -212,7 +227,7 @@ impl<S> Node<S, Draft> {
         S: Manifest,
     {
         let declaration = Declaration::of(&self.body.summary);
-        self.body.settings.check(&declaration.render(), &given_up(&declaration), &Kinds::of::<S>(), policy).0
+        self.body.judged(&declaration, &given_up(&declaration), policy).1.0
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Draft, Node};
 use crate::account::Fates;
 use crate::check::{Check, Previous};
 use crate::child::Child;
-use crate::declare::{Declaration, Drop, Manifest, Rendered};
+use crate::declare::{Declaration, Drop, Manifest, NamedChild, Rendered};
 use crate::fact::{Class, read};
 use crate::manifest::NodeId;
 use crate::policy::{Order, Policy};
@@ -50,18 +50,34 @@ impl Settings {
         Settings { children, ids, below, unknown, depth: 1, ..Settings::default() }
     }
 
-    /// Checks what a summary declares.
+    /// Children that are named by their id in a store, by their place.
+    fn named(&self, children: &[NamedChild]) -> Vec<NamedChild> {
+        let place = |child: &NamedChild| match child {
+            NamedChild::Name(name) => {
+                let id = name.parse::<NodeId>().ok()?;
+                self.ids.iter().position(|own| *own == Some(id)).map(NamedChild::Position)
+            }
+            NamedChild::Position(_) => None,
+        };
+        children.iter().map(|child| place(child).unwrap_or_else(|| child.clone())).collect()
+    }
+
+    /// Checks what a summary declares. `unknown` are critical sections of its own manifest that this version does not know.
     pub(super) fn check(
         &self,
         summary: &Rendered,
         given_up: &[Drop],
         classes: &[Class],
+        unknown: Vec<String>,
         policy: &Policy,
     ) -> (Report, Fates) {
+        let named = self.named(&summary.children);
+        let unknown: Vec<String> = self.unknown.iter().cloned().chain(unknown).collect();
         let mut check = Check::new(&self.children, &summary.text)
             .facts(&summary.facts)
             .kinds(&summary.kinds)
             .cited(&summary.cited)
+            .named(&named)
             .given_up(given_up)
             .classes(classes)
             .ledger(self.ledger.iter().map(String::as_str))
@@ -70,7 +86,7 @@ impl Settings {
             .declared(self.below.iter().map(String::as_str))
             .drops(&self.drops)
             .context(self.context.iter().map(String::as_str))
-            .unknown_critical(&self.unknown)
+            .unknown_critical(&unknown)
             .flatten(self.flatten)
             .defer(self.defer);
         if let Some(order) = self.order {

@@ -3,8 +3,8 @@
 use super::load::{node_key, stored, text_key};
 use super::memo::Rules;
 use super::{NotStored, Stored, Tree, TreeError};
-use crate::declare::Manifest;
-use crate::manifest::{Making, NodeId, NodeManifest, seal};
+use crate::declare::{Declaration, Manifest};
+use crate::manifest::{EmbeddedError, Making, NodeId, NodeManifest, UnknownSection, embedded, seal};
 use crate::node::{Gated, Node};
 use crate::store::{BlobKey, Blobs, Store};
 
@@ -25,7 +25,53 @@ impl<B: Store + ?Sized> Tree<'_, B> {
     /// [`NotStored`], with the node, which can be committed again.
     pub async fn commit<S: Manifest>(&self, gated: Node<S, Gated>) -> Result<Stored, NotStored<S>> {
         match self.store_node(&gated, Making::default()).await {
-            Ok(stored) => Ok(stored),
+            Ok((_, stored)) => Ok(stored),
+            Err(source) => Err(NotStored { node: gated, source }),
+        }
+    }
+
+    /// The same, and the summary back, with its manifest in the field for it (`#[manifest(manifest)]`): it can be sent to who has
+    /// no store, and [`NodeManifest::in_summary`] tells there whether it is still what was judged.
+    ///
+    /// ```
+    /// use manifest_core::store::{Memory, block_on};
+    /// use manifest_core::tree::Tree;
+    /// use manifest_core::{Child, Draft, Embedded, Manifest, NodeManifest};
+    ///
+    /// # #[cfg(feature = "derive")] {
+    /// #[derive(Manifest)]
+    /// struct Note {
+    ///     #[manifest(text)]
+    ///     text: String,
+    ///     #[manifest(manifest)]
+    ///     manifest: Embedded,
+    /// }
+    ///
+    /// block_on(async {
+    ///     let store = Memory::new();
+    ///     let tree = Tree::open(&store, "main")?;
+    ///     let leaves = tree.ingest(&[Child::new("Node db-7 is down since 09:41.")]).await?;
+    ///     let note = Note { text: "Since 09:41 node db-7 is down.".to_owned(), manifest: Embedded::default() };
+    ///     let gated = Draft::trace(&leaves, note).gate(&Note::policy()).unwrap();
+    ///     let (stored, note) = tree.commit_embedded(gated).await.unwrap();
+    ///     assert_eq!(NodeManifest::in_summary(&note)?.id(), stored.id());
+    ///     Ok::<(), Box<dyn std::error::Error>>(())
+    /// }).unwrap();
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotStored`], with the node, which can be committed again.
+    pub async fn commit_embedded<S: Manifest>(
+        &self,
+        gated: Node<S, Gated>,
+    ) -> Result<(Stored, S), NotStored<S>> {
+        match self.store_node(&gated, Making::default()).await {
+            Ok((manifest, stored)) => {
+                let (mut summary, _) = gated.release();
+                summary.embed(manifest.bytes());
+                Ok((stored, summary))
+            }
             Err(source) => Err(NotStored { node: gated, source }),
         }
     }
@@ -54,17 +100,17 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         if let Some(name) = manifest.unknown_critical_sections().next() {
             return Err(TreeError::UnknownSection { id: earlier, name: name.to_owned() });
         }
-        self.store_node(gated, Making::default().remaking(&manifest)).await
+        Ok(self.store_node(gated, Making::default().remaking(&manifest)).await?.1)
     }
 
     async fn store_node<S: Manifest>(
         &self,
         gated: &Node<S, Gated>,
         making: Making,
-    ) -> Result<Stored, TreeError> {
+    ) -> Result<(NodeManifest, Stored), TreeError> {
         let (manifest, made) = self.sealed(gated, making).await?;
         self.store_all(&[(&manifest, made.text())]).await?;
-        Ok(made)
+        Ok((manifest, made))
     }
 
     /// Makes a node that [`store_waiting`](Self::store_waiting) is to store.
@@ -101,6 +147,10 @@ impl<B: Store + ?Sized> Tree<'_, B> {
             // Every pointer is checked when it is written.
             children.push(self.manifest(id).await?);
         }
+        let mut making = making;
+        if making.unknown.is_empty() {
+            making.unknown = carried_along(gated.summary())?;
+        }
         let below: Vec<&NodeManifest> = children.iter().collect();
         let manifest = seal(gated, &below, making)?;
         let stored = stored(&manifest, gated.audit().text());
@@ -116,5 +166,14 @@ impl<B: Store + ?Sized> Tree<'_, B> {
         let manifests: Vec<(BlobKey, &[u8])> =
             nodes.iter().map(|(manifest, _)| (node_key(manifest.id()), manifest.bytes())).collect();
         Ok(self.store.put_many(&manifests).await?)
+    }
+}
+
+/// What a summary's own manifest holds that this version does not know: it came with the summary, and goes on with it.
+fn carried_along<S: Manifest>(summary: &S) -> Result<Vec<UnknownSection>, EmbeddedError> {
+    match embedded(&Declaration::of(summary)) {
+        Ok(manifest) => Ok(manifest.unknown()),
+        Err(EmbeddedError::Absent) => Ok(Vec::new()),
+        Err(error) => Err(error),
     }
 }

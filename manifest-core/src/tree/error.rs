@@ -1,6 +1,6 @@
 //! Why a tree could not do what it was asked.
 
-use crate::manifest::{FormatError, NodeId, SealError};
+use crate::manifest::{EmbeddedError, FormatError, NodeId, SealError};
 use crate::node::{Gated, Node};
 use crate::store::{NameError, RefName, StoreError};
 use std::fmt;
@@ -89,6 +89,9 @@ pub enum TreeError {
         /// The limit.
         nodes: usize,
     },
+    /// What stands in a summary's own field for its manifest cannot be carried along.
+    #[error("the summary's own manifest: {0}")]
+    Embedded(#[from] EmbeddedError),
     /// No manifest of a node could be made.
     #[error(transparent)]
     Seal(#[from] SealError),

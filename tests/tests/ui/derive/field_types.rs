@@ -12,6 +12,10 @@ struct Summary {
     conflicts: Vec<String>,
     #[manifest(drops)]
     dropped: bool,
+    #[manifest(children)]
+    made_from: Vec<f64>,
+    #[manifest(manifest)]
+    manifest: String,
 }
 
 fn main() {}
