@@ -207,9 +207,10 @@ fn account_mandates(
     for mandate in &trace.mandates {
         let wanted = required.contains(&(mandate.child, mandate.span));
         let written = mandate.written();
+        let carried = ledger.is_some_and(|ledger| ledger.quotes(&written));
         let fate = if mandate.stated {
             Fate::Stated
-        } else if ledger.is_some_and(|ledger| ledger.quotes(&written)) {
+        } else if carried {
             Fate::Carried
         } else if claims.drops_statement(&written) {
             Fate::Dropped
@@ -221,7 +222,8 @@ fn account_mandates(
         tally(&mut out.counts, fate, wanted, count);
         if wanted {
             out.required_bytes += written.len();
-            out.required_carried += usize::from(fate == Fate::Carried);
+            // As with facts: what the text states too is carried all the same.
+            out.required_carried += usize::from(carried);
             if fate == Fate::Gone {
                 out.lost_mandates.insert((mandate.child, mandate.span));
                 rows.push(statement_row(&mandate.text, mandate.child, mandate.span));

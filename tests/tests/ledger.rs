@@ -2,7 +2,7 @@
 //! fits it.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use manifest_core::{Check, Child, Policy, Report, ledger, ledger_of};
+use manifest_core::{Check, Child, Policy, Recall, Report, StatedRecall, ledger, ledger_of};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -207,4 +207,25 @@ proptest! {
         let (small, large) = (ledger_of(&children, "", budget), ledger_of(&children, "", 2 * budget + 64));
         prop_assert!(small.entries.len() <= large.entries.len());
     }
+}
+
+#[test]
+fn a_rule_that_text_and_ledger_both_state_is_carried() {
+    let child = "user: Never drain relay-7f2c9 by hand.";
+    let parent = "The user said: never drain relay-7f2c9 by hand.";
+    let judged = |ledger: &str| {
+        let children = [Child::new(child)];
+        // Nothing of the first drafts' probes came through: only what a ledger carries counts.
+        let check = Check::new(&children, parent).recall(StatedRecall::new(0, 60).unwrap(), 3);
+        check.ledger([ledger]).run(&Policy::remediation())
+    };
+    let kept = |report: &Report| match report.signals.recall {
+        Recall::Measured(figures) => figures.r_kept,
+        _ => f64::NAN,
+    };
+    let whole = judged("rules: \"Never drain relay-7f2c9 by hand\" [0]\nids: relay-7f2c9");
+    assert!(whole.verdict.is_commit(), "{:?}", whole.reasons);
+    assert!((kept(&whole) - 1.0).abs() < 1e-9, "{:?}", whole.signals.recall);
+    let without = judged("ids: relay-7f2c9");
+    assert!(kept(&without) < 1.0 && !without.verdict.is_commit());
 }

@@ -187,7 +187,7 @@ fn refused(told: &Told<'_>, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "\nNot good enough as first written ({} of {} nodes):",
+        "\nWhat the gate said of the first drafts ({} of {} nodes not good enough):",
         refused.len(),
         told.done.nodes.len()
     )?;
