@@ -52,6 +52,8 @@ pub(crate) enum Failure {
     NoSuchRoot { root: String },
     /// A run ended without a root.
     NoRoot { why: String },
+    /// The tree is in no order.
+    Order(manifest_core::recover::OrderError),
     /// No proof was made.
     Prove(manifest_core::ProveError),
     /// A file could not be written.
@@ -118,6 +120,7 @@ impl fmt::Display for Failure {
                 crate::refusal::quoted(root)
             ),
             Failure::NoRoot { why } => write!(f, "there is no root to render: {why}"),
+            Failure::Order(source) => write!(f, "{source}"),
             Failure::Prove(source) => write!(f, "{source}"),
             Failure::Usage(what) => f.write_str(what),
         }

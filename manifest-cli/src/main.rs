@@ -4,6 +4,7 @@ mod audit;
 mod batch;
 mod check;
 mod error;
+mod export;
 mod gravity;
 mod headless;
 mod input;
@@ -73,6 +74,12 @@ enum Verb {
     ///
     /// Exit status: 0 written, 1 no leaf states it, 2 an error.
     Prove(query::ProveArgs),
+    /// Write a verified tree down in a form that other tools read.
+    ///
+    /// The tree is verified first, and that nothing in it comes before what it was made of.
+    ///
+    /// Exit status: 0 written, 1 the tree is not intact, 2 an error.
+    Export(export::ExportArgs),
     /// Check a tree: its bytes, its accounts, its gates; or, with --proof, one proof alone.
     ///
     /// Exit status: 0 intact, 1 something is wrong, 2 an error.
@@ -173,6 +180,7 @@ fn main() -> ExitCode {
         Verb::Lost(args) => query::lost(&args),
         Verb::Why(args) => query::why(&args),
         Verb::Prove(args) => query::prove(&args),
+        Verb::Export(args) => export::run(&args),
         Verb::Verify(args) => query::verify(&args),
         Verb::History(args) => query::history(&args),
         Verb::Trend(args) => query::trend(&args),

@@ -310,7 +310,7 @@ impl Summary {
     }
 }
 
-fn end_kind(end: &End) -> String {
+pub(crate) fn end_kind(end: &End) -> String {
     match end {
         End::Dropped { level, reason, .. } => format!("ended at level {level}: {}", reason_text(reason)),
         End::Reworded { .. } => "said in other words".to_owned(),

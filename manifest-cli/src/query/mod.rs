@@ -8,7 +8,7 @@ mod reclaim;
 mod recover;
 mod sound;
 
-pub(crate) use fact::{LostArgs, OriginArgs, TraceArgs, lost, origin, trace};
+pub(crate) use fact::{LostArgs, OriginArgs, TraceArgs, end_kind, lost, origin, trace};
 pub(crate) use head::{HistoryArgs, TrendArgs, history, trend};
 pub(crate) use node::{ShowArgs, WhyArgs, show, why};
 pub(crate) use prove::{ProveArgs, prove};
@@ -70,22 +70,22 @@ fn place_of(sighting: &Sighting) -> String {
 }
 
 /// An open store with the manifests below the asked root, those of the leaves too.
-struct Asked {
+pub(crate) struct Asked {
     store: FileStore,
     head: String,
-    root: NodeId,
-    map: TreeMap,
+    pub(crate) root: NodeId,
+    pub(crate) map: TreeMap,
 }
 
 impl Asked {
-    fn open(place: &PlaceArgs) -> Result<Self, Failure> {
+    pub(crate) fn open(place: &PlaceArgs) -> Result<Self, Failure> {
         let (store, root) = opened(place)?;
         let head = place.store.head().to_owned();
         let map = block(TreeMap::load(&Tree::open(&store, &head)?, root))?;
         Ok(Asked { store, head, root, map })
     }
 
-    fn tree(&self) -> Result<Tree<'_, FileStore>, Failure> {
+    pub(crate) fn tree(&self) -> Result<Tree<'_, FileStore>, Failure> {
         Ok(Tree::open(&self.store, &self.head)?)
     }
 
@@ -99,7 +99,7 @@ impl Asked {
     }
 
     /// The text of a leaf or node, while it is kept.
-    fn text(&self, manifest: &NodeManifest) -> Result<Option<String>, Failure> {
+    pub(crate) fn text(&self, manifest: &NodeManifest) -> Result<Option<String>, Failure> {
         let tree = self.tree()?;
         block(tree.text_of(manifest))
     }
@@ -111,7 +111,7 @@ impl Asked {
 }
 
 /// One line of JSON.
-fn print_json(value: &Value) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &Value) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     serde_json::to_writer(&mut out, value).map_err(Failure::Json)?;
     writeln!(out).map_err(Failure::Output)

@@ -2,6 +2,7 @@
 //! intact.
 
 mod map;
+mod order;
 mod origin;
 mod outline;
 mod path;
@@ -10,6 +11,7 @@ mod query;
 mod verify;
 
 pub use map::TreeMap;
+pub use order::OrderError;
 pub use origin::{OriginError, Source};
 pub use outline::Outline;
 pub use path::{End, Hop, Passage};
