@@ -21,17 +21,26 @@ pub(super) fn hear(s: &mut Scan<'_>, start: usize) {
     let counted_to = if mark == Mark::None { first.end } else { stop };
     // `between thirty six and forty five`: the unit is heard from what is spoken about.
     let alone = mark == Mark::None && whole > 20 && whole % 10 != 0;
+    // `seventy something`: the ten is all that is known, and the unit is heard the same way.
+    let about = mark == Mark::None
+        && is_ten(whole)
+        && matches!(s.word_at(gap(s, first.end)), "something" | "odd" | "ish");
     let cents = if let Mark::Money(_) = mark { cents(s, stop) } else { None };
     let [low, high] = after(s, first.end, whole);
     let heard = [
         digits(s, start),
-        alone.then_some(first.value),
+        (alone || about).then_some(first.value),
         part(s, counted_to).and_then(|part| first.value.add(part)),
         cents.and_then(|cents| first.value.add(cents)),
         low,
         high,
     ];
     s.spoken.extend(heard.into_iter().flatten());
+}
+
+/// Whether a number is a ten that a digit may follow.
+fn is_ten(whole: i128) -> bool {
+    (20..100).contains(&whole) && whole % 10 == 0
 }
 
 /// What `whole` becomes by the number that follows it at `i`: `thirty - six`, `twelve fifty`, `twelve point five`.
@@ -45,9 +54,8 @@ fn after(s: &Scan<'_>, i: usize, whole: i128) -> [Option<Decimal>; 2] {
     if let Some(point) = point {
         return [decimals(s, gap(s, point)).and_then(|part| Decimal::whole(whole).add(part)), None];
     }
-    let tens = (20..100).contains(&whole) && whole % 10 == 0;
     match number::in_words(s, next).and_then(|n| n.value.to_whole()) {
-        Some(n @ 1..=9) if tens => [Some(Decimal::whole(whole + n)), None],
+        Some(n @ 1..=9) if is_ten(whole) => [Some(Decimal::whole(whole + n)), None],
         Some(n @ 10..=99) if whole < 100 => {
             [Some(Decimal::whole(whole * 100 + n)), Decimal::whole(whole).add(Decimal::new(n, -2))]
         }
@@ -168,6 +176,9 @@ mod tests {
     #[test]
     fn amounts_are_heard() {
         assert_eq!(heard("costs of twelve and a half Euro so"), ["12.5"]);
+        assert_eq!(heard("it was seventy something , yeah"), ["70"]);
+        assert_eq!(heard("some forty-odd of them"), ["40"]);
+        assert!(heard("it was seventy , something else").is_empty());
         assert_eq!(heard("Our budget's twelve point five ."), ["12.5"]);
         assert_eq!(heard("pi is three point one four here"), ["3.14"]);
         assert_eq!(heard("cost is at twelve fifty , so"), ["1250", "12.5"]);

@@ -15,6 +15,27 @@ pub(super) struct Names {
     heads: FxHashMap<usize, FxHashSet<Box<str>>>,
 }
 
+/// A name that is looked for, in small letters, and how much of it a form of it shares.
+pub(super) struct Asked {
+    name: String,
+    /// Whether it ends in capitals or digits, which tell it from its like: `Plan B` is no form of `Plan A`.
+    whole: bool,
+}
+
+impl Asked {
+    /// A name as it is written.
+    pub(super) fn of(name: &str) -> Self {
+        let mut tail = name.chars().rev().take(TAIL);
+        let whole = tail.any(|c| c.is_uppercase() || c.is_numeric());
+        Asked { name: name.to_lowercase(), whole }
+    }
+
+    /// How many letters it and a form of this length begin with.
+    fn least(&self, length: usize, other: usize) -> usize {
+        if self.whole { length.min(other) } else { least(length, other) }
+    }
+}
+
 /// How many letters two names of these lengths must begin with to be forms of one.
 fn least(one: usize, other: usize) -> usize {
     HEAD.max(one.min(other).saturating_sub(TAIL))
@@ -26,13 +47,13 @@ fn head(name: &str, letters: usize) -> Option<&str> {
 }
 
 impl Names {
-    /// Those that one of `asked`, in small letters, may be a form of: as few as are asked for, however many there are.
-    pub(super) fn of(table: &Table, asked: impl Iterator<Item = String>) -> Self {
+    /// Those that one of `asked` may be a form of: as few as are asked for, however many there are.
+    pub(super) fn of(table: &Table, asked: impl Iterator<Item = Asked>) -> Self {
         let mut wanted: FxHashMap<usize, FxHashSet<Box<str>>> = FxHashMap::default();
         for own in asked {
-            let length = own.chars().count();
+            let length = own.name.chars().count();
             for other in length.saturating_sub(TAIL)..=length + TAIL {
-                if let Some(head) = head(&own, least(length, other)) {
+                if let Some(head) = head(&own.name, own.least(length, other)) {
                     wanted.entry(other).or_default().insert(head.into());
                 }
             }
@@ -43,22 +64,26 @@ impl Names {
             let length = name.chars().count();
             let Some(wanted) = wanted.get(&length) else { continue };
             for other in length.saturating_sub(TAIL)..=length {
-                if let Some(head) = head(&name, least(length, other)).filter(|head| wanted.contains(*head)) {
-                    heads.entry(length).or_default().insert(head.into());
+                for letters in [least(length, other), other] {
+                    if let Some(head) = head(&name, letters).filter(|head| wanted.contains(*head)) {
+                        heads.entry(length).or_default().insert(head.into());
+                    }
                 }
             }
         }
         Names { heads }
     }
 
-    /// Whether the children hold a name of which this one, in small letters, is a longer or shorter form ("Mongo",
-    /// "Mongodb").
-    pub(super) fn holds_form_of(&self, own: &str) -> bool {
-        let length = own.chars().count();
-        (length.saturating_sub(TAIL)..=length + TAIL).any(|other| {
-            let known = self.heads.get(&other);
-            known.is_some_and(|known| head(own, least(length, other)).is_some_and(|h| known.contains(h)))
-        })
+    /// Whether the children hold a name of which this one is a longer or shorter form ("Mongo", "Mongodb").
+    pub(super) fn holds_form_of(&self, own: &Asked) -> bool {
+        let length = own.name.chars().count();
+        length >= HEAD
+            && (length.saturating_sub(TAIL)..=length + TAIL).any(|other| {
+                let known = self.heads.get(&other);
+                let letters = own.least(length, other);
+                letters >= HEAD
+                    && known.is_some_and(|known| head(&own.name, letters).is_some_and(|h| known.contains(h)))
+            })
     }
 }
 
@@ -153,16 +178,27 @@ mod tests {
     fn forms_of_a_name() {
         let forms =
             ["mongo", "mongod", "mongodb", "mongodbs", "mongodben", "kubernete", "kubern", "kubernetesium"];
-        let asked = forms.iter().chain(&["mong", "ana", ""]).map(|name| (*name).to_owned());
+        let asked = forms.iter().chain(&["mong", "ana", ""]).map(|name| Asked::of(name));
         let names = Names::of(&table("We asked Mongodb, Kubernetes and Ana about it."), asked);
         for form in forms {
             let other = if form.starts_with('m') { "mongodb" } else { "kubernetes" };
             let n = form.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
             let want =
                 n >= 5 && n + 3 >= form.len().min(other.len()) && form.len().abs_diff(other.len()) <= 3;
-            assert_eq!(names.holds_form_of(form), want, "{form}");
+            assert_eq!(names.holds_form_of(&Asked::of(form)), want, "{form}");
         }
-        assert!(!names.holds_form_of("mong") && !names.holds_form_of("ana") && !names.holds_form_of(""));
+        assert!(["mong", "ana", ""].iter().all(|short| !names.holds_form_of(&Asked::of(short))));
+    }
+
+    #[test]
+    fn capitals_and_digits_at_the_end_tell_names_apart() {
+        let of = |child: &str, own: &str| {
+            Names::of(&table(child), std::iter::once(Asked::of(own))).holds_form_of(&Asked::of(own))
+        };
+        assert!(!of("We called NorthQuayXYZ about it.", "NorthQuayABC"));
+        assert!(of("We called NorthQuay about it.", "NorthQuayABC"));
+        assert!(of("We called MongoDB about it.", "Mongo") && of("We called Mongo about it.", "MongoDB"));
+        assert!(of("It is a Bulgarian pump.", "Bulgaria") && of("It came from Bulgaria.", "Bulgarian"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::bare::Bare;
 use super::derive::Derivations;
-use super::likeness::{Digests, Folders, Names};
+use super::likeness::{Asked, Digests, Folders, Names};
 use super::parent::Text;
 use super::rounded::Rounded;
 use super::table::Table;
@@ -304,12 +304,11 @@ impl Resolver<'_, '_> {
         if !parts.is_empty() && parts.iter().all(|w| self.vocabulary.holds(w.stem)) {
             return true;
         }
-        let own = fact.at.of(text).to_lowercase();
         let names = || {
             let names = self.parent.reading.facts.iter().filter(|fact| fact.class == Class::Name);
-            Names::of(self.table, names.map(|name| name.at.of(text).to_lowercase()))
+            Names::of(self.table, names.map(|name| Asked::of(name.at.of(text))))
         };
-        own.len() >= 5 && self.names.get_or_init(names).holds_form_of(&own)
+        self.names.get_or_init(names).holds_form_of(&Asked::of(fact.at.of(text)))
     }
 }
 
