@@ -5,9 +5,13 @@ use super::super::byte::{ALNUM, class, is_word};
 use super::super::scan::Scan;
 use super::super::token::Token;
 use super::name::{self, Key, key};
+use super::rest_of_line;
 use super::told;
 use super::value::{self, Place, is_credential, is_placeholder};
 use crate::text::Span;
+
+/// How far behind `<password>` its closing tag may stand, in bytes.
+const NEAR: usize = 4096;
 
 /// Where a value begins, and how it stands.
 struct Start {
@@ -88,7 +92,7 @@ fn key_end(s: &Scan<'_>, t: Token) -> usize {
 
 /// Where the value begins after `=`, `:`, `": "`, `=>`, or in the element `<password>…<`.
 fn separator(s: &Scan<'_>, start: usize, end: usize) -> Option<Start> {
-    if s.at(end) == b'>' && s.before(start) == b'<' && s.slice(end, s.line_end(end)).contains("</") {
+    if s.at(end) == b'>' && s.before(start) == b'<' && rest_of_line(s, end, NEAR).contains("</") {
         return Some(Start { at: end + 1, quote: Some(b'<'), escaped: false, spaced: false, sign: b'>' });
     }
     let mut i = end;

@@ -4,6 +4,7 @@ use super::super::Class;
 use super::super::scan::Scan;
 use super::name::key;
 use super::value::{Place, is_credential, is_placeholder, is_strong};
+use super::{LONGEST, rest_of_line};
 use crate::text::Span;
 
 /// How far before an option its program may stand, in bytes.
@@ -40,7 +41,7 @@ fn named(s: &mut Scan<'_>, name: Span, in_command: bool) -> Option<Span> {
 fn word(s: &Scan<'_>, start: usize) -> Option<Span> {
     let quote = s.at(start);
     if matches!(quote, b'"' | b'\'') {
-        let line = s.slice(start + 1, s.line_end(start));
+        let line = rest_of_line(s, start + 1, LONGEST);
         let end = line.bytes().position(|b| b == quote)?;
         return Some(Span::new(start + 1, start + 1 + end));
     }

@@ -4,6 +4,7 @@ use super::super::Class;
 use super::super::scan::Scan;
 use super::super::token::Token;
 use super::name;
+use super::rest_of_line;
 use super::value::is_told;
 use crate::text::Span;
 
@@ -56,8 +57,7 @@ pub(super) fn told(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 
 /// Where the value stands: behind the verb, or right behind the word where `with` or a comma leads it.
 fn value_at(s: &Scan<'_>, t: Token) -> Option<(usize, bool)> {
-    let stop = s.floor(s.line_end(t.word).min(t.word + FAR));
-    let clause = s.slice(t.word, stop);
+    let clause = rest_of_line(s, t.word, FAR);
     let clause = clause.split(['.', ';', '!', '?', ',']).next().unwrap_or_default();
     for verb in [" is now ", " is ", " was ", " to ", " will be "] {
         if let Some(found) = clause.find(verb) {
