@@ -1,6 +1,8 @@
 //! The driver: from leaves to a root, level by level, each node through its gate.
 
 mod event;
+mod flying;
+mod level;
 mod node;
 mod outcome;
 mod required;
@@ -11,13 +13,14 @@ pub use outcome::{CompactError, Compaction, Outcome};
 use super::{Plan, Stored, Summarizer, Tree};
 use crate::declare::{Drop, Manifest};
 use crate::policy::{Order, Policy};
-use crate::probe::{ProbeKey, StatedRecall};
-use crate::store::Store;
-use crate::tree::commit::Waiting;
+use crate::probe::ProbeKey;
+use crate::store::{Store, block_on};
 use crate::tree::memo::Rules;
 use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
 
-use node::{Below, Made};
+use level::{Batch, Level, Lower};
+use node::{Maker, NotMade};
 use required::Required;
 pub(crate) use required::unanswered;
 
@@ -29,6 +32,8 @@ const ROOM: usize = 4;
 const ATTEMPTS: u32 = 3;
 /// Nodes that are made durable at once, by default.
 const BATCH: usize = 1;
+/// Nodes that are made at a time, by default.
+const CONCURRENCY: usize = 1;
 
 /// Compacts leaves into a tree. Each node is tried again with the gate's feedback, then mended by the ledger, and the
 /// whole ends in one [`Outcome`].
@@ -41,7 +46,7 @@ pub struct Compactor<'t, B: ?Sized, Z: ?Sized> {
     summarizer: &'t Z,
     name: String,
     policy: Policy,
-    attempts: u32,
+    attempts: Option<u32>,
     budget_bytes: usize,
     context_bytes: usize,
     order: Option<Order>,
@@ -50,6 +55,7 @@ pub struct Compactor<'t, B: ?Sized, Z: ?Sized> {
     defer: bool,
     probe_key: Option<ProbeKey>,
     batch: usize,
+    concurrency: usize,
     on_step: Option<&'t (dyn Fn(&Step) + Sync)>,
 }
 
@@ -62,7 +68,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             summarizer,
             name: name.into(),
             policy,
-            attempts: ATTEMPTS,
+            attempts: None,
             budget_bytes: BUDGET,
             context_bytes: 0,
             order: None,
@@ -71,13 +77,14 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             defer: false,
             probe_key: None,
             batch: BATCH,
+            concurrency: CONCURRENCY,
             on_step: None,
         }
     }
 
-    /// Attempts at each text, one at least; 3 by default.
+    /// Attempts at each text, one at least; by default what the summary asks for ([`Manifest::ATTEMPTS`]), else 3.
     pub fn attempts(mut self, attempts: u32) -> Self {
-        self.attempts = attempts.max(1);
+        self.attempts = Some(attempts);
         self
     }
 
@@ -134,7 +141,18 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         self
     }
 
-    /// Is told of each step.
+    /// Nodes of one level that are made at a time, one at least; 1 by default. The summarizer's futures are polled together by
+    /// whoever polls the run; what comes of it is the same tree, with the same outcome, however long each takes.
+    ///
+    /// Where children may be attached as they are ([`context_bytes`](Self::context_bytes)) only the first drafts are written at a time: how
+    /// much stands is known when the node before has ended.
+    pub fn concurrency(mut self, nodes: usize) -> Self {
+        self.concurrency = nodes.max(1);
+        self
+    }
+
+    /// Is told of each step: those of one node in their order, nodes begun in the order of their places. Steps of nodes that are made
+    /// at a time stand between each other, and a node that was begun after one that is not made may have no end.
     pub fn on_step(mut self, tell: &'t (dyn Fn(&Step) + Sync)) -> Self {
         self.on_step = Some(tell);
         self
@@ -145,6 +163,8 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
     /// # Errors
     /// [`CompactError`]: a plan of other leaves, a summarizer that gives no text, a store that fails, a head that another
     /// writer moved. What was committed stands, and another run goes on from there.
+    ///
+    /// The same where this future is dropped: what is half done is not in the store, or no head and no memory names it.
     pub async fn run<S: Manifest>(
         &self,
         leaves: &[Stored],
@@ -157,28 +177,46 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         if planned != leaves.len() {
             return Err(CompactError::Plan { planned, given: leaves.len() });
         }
-        let mut run = Run {
+        let maker = Maker {
             compactor: self,
             plan,
-            nodes: Vec::with_capacity(plan.nodes()),
+            attempts: self.attempts.or(S::ATTEMPTS).unwrap_or(ATTEMPTS).max(1),
             rules: self.rules(plan),
             required: self.required(leaves),
-            waiting: Vec::new(),
+            done: AtomicUsize::new(0),
         };
-        let done = self.levels(leaves, plan, &mut run).await;
+        let mut batch = Batch::of(self);
+        let mut nodes = Vec::with_capacity(plan.nodes());
+        let done = self.levels(leaves, &maker, &mut batch, &mut nodes).await;
         if done.is_err() {
             // What was made before the error is not made again; the error that is told is the first one.
-            let _ = run.store_waiting().await;
+            let _ = batch.store().await;
         }
-        Ok(Compaction { outcome: done?, nodes: run.nodes })
+        Ok(Compaction { outcome: done?, nodes })
+    }
+
+    /// The same on this thread, for programs without a runtime: with a summarizer and a store that need none.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn run_blocking<S: Manifest>(
+        &self,
+        leaves: &[Stored],
+        plan: &Plan,
+    ) -> Result<Compaction, CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        block_on(self.run(leaves, plan))
     }
 
     /// Builds level by level.
     async fn levels<S: Manifest>(
         &self,
         leaves: &[Stored],
-        plan: &Plan,
-        run: &mut Run<'_, 't, B, Z>,
+        maker: &Maker<'_, 't, B, Z>,
+        batch: &mut Batch<'_, 't, B, Z>,
+        records: &mut Vec<Record>,
     ) -> Result<Outcome, CompactError<Z::Error>>
     where
         Z: Summarizer<S>,
@@ -187,46 +225,21 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         let mut below: Vec<Stored> = leaves.to_vec();
         // The leaves that each of them stands for.
         let mut ranges: Vec<Range<usize>> = (0..leaves.len()).map(|leaf| leaf..leaf + 1).collect();
-        for (level, nodes) in (1..).zip(plan.levels()) {
-            let mut recall = StatedRecall::default();
-            let mut made = Vec::with_capacity(nodes.len());
-            let mut covered = Vec::with_capacity(nodes.len());
-            // What stands: the nodes made so far, and what no node covers yet.
-            let mut standing = bytes(&below);
-            for (position, children) in nodes.iter().enumerate() {
-                let place = Place { level, position };
-                let rest = below.get(children.start..).unwrap_or_default();
-                let of = ranges.get(children.clone()).unwrap_or_default();
-                let range = of.first().map_or(0, |r| r.start)..of.last().map_or(0, |r| r.end);
-                let children = Below {
-                    stored: rest.get(..children.len()).unwrap_or_default(),
-                    leaves: range.clone(),
-                    fits: standing <= self.context_bytes,
-                };
-                match run.node(place, &children, &mut recall).await? {
-                    Made::Stored(stored) => {
-                        standing = standing.saturating_sub(bytes(children.stored)) + stored.bytes();
-                        made.push(stored);
-                        covered.push(range);
-                    }
-                    Made::Flat(report) => {
-                        made.extend_from_slice(rest);
-                        run.store_waiting().await?;
-                        let root = self.tree.attach(&made, &self.policy).await?;
-                        self.tree.keep(leaves).await?;
-                        let head = self.publish(&root, head.as_ref(), "flattened").await?;
-                        return Ok(Outcome::Flattened { root, head, at: place, report });
-                    }
-                    Made::Not(refused) => {
-                        run.store_waiting().await?;
-                        let frontier = made.iter().chain(rest).map(Stored::id).collect();
-                        return Ok(refused.outcome(place, frontier));
-                    }
+        for (level, nodes) in (1..).zip(maker.plan.levels()) {
+            let lower = Lower { stored: &below, leaves: &ranges };
+            match level::make::<S, B, Z>(maker, batch, records, level, nodes, &lower).await? {
+                Level::Done(made) => {
+                    ranges = nodes.iter().map(|children| lower.leaves_of(children)).collect();
+                    below = made;
+                }
+                Level::Stopped { at: position, before, why } => {
+                    let at = Place { level, position };
+                    let start = nodes.get(position).map_or(0, |children| children.start);
+                    let rest = below.get(start..).unwrap_or_default();
+                    let standing: Vec<Stored> = before.iter().chain(rest).cloned().collect();
+                    return self.stopped(leaves, at, why, standing, head.as_ref()).await;
                 }
             }
-            run.store_waiting().await?;
-            ranges = covered;
-            below = made;
         }
         let Some(root) = below.pop() else {
             return Err(CompactError::Plan { planned: leaves.len(), given: 0 });
@@ -238,6 +251,26 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             let head = self.publish(&root, head.as_ref(), "compacted").await?;
             Outcome::Committed { root, head }
         })
+    }
+
+    /// The end of a run with a node that was not made; `standing` is what no committed node covers.
+    async fn stopped<E: std::error::Error + 'static>(
+        &self,
+        leaves: &[Stored],
+        at: Place,
+        why: NotMade,
+        standing: Vec<Stored>,
+        head: Option<&crate::store::RefEntry>,
+    ) -> Result<Outcome, CompactError<E>> {
+        match why {
+            NotMade::Refused(refused) => Ok(refused.outcome(at, standing.iter().map(Stored::id).collect())),
+            NotMade::Flat(report) => {
+                let root = self.tree.attach(&standing, &self.policy).await?;
+                self.tree.keep(leaves).await?;
+                let head = self.publish(&root, head, "flattened").await?;
+                Ok(Outcome::Flattened { root, head, at, report })
+            }
+        }
     }
 
     /// What must be at the root: a ledger's worth of the most salient facts of all leaves, and what the caller pins.
@@ -288,17 +321,6 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             tell(step);
         }
     }
-}
-
-/// One run of a compactor.
-struct Run<'c, 't, B: ?Sized, Z: ?Sized> {
-    compactor: &'c Compactor<'t, B, Z>,
-    plan: &'c Plan,
-    nodes: Vec<Record>,
-    rules: Rules,
-    required: Required,
-    /// Nodes that are made and not stored yet, all of one level.
-    waiting: Vec<(Place, How, Waiting)>,
 }
 
 /// Bytes of what stands, as it would be rendered.

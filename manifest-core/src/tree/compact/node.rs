@@ -1,7 +1,9 @@
 //! One node: drafts until one passes, then the ledger, then no more.
 
+use super::level::Turns;
+use super::required::Required;
 use super::required::unanswered;
-use super::{Attempt, CompactError, Ended, How, Outcome, Place, Record, Run, Step};
+use super::{Attempt, CompactError, Compactor, Ended, How, Outcome, Place, Plan, Record, Step};
 use crate::check::Check;
 use crate::child::Child;
 use crate::declare::Manifest;
@@ -12,20 +14,29 @@ use crate::probe::{ProbeSet, Reader, StatedRecall};
 use crate::report::{Report, Verdict, VerdictKind};
 use crate::store::Store;
 use crate::tree::commit::Waiting;
-use crate::tree::memo::Known;
-use crate::tree::{Stored, Summarizer, Task, TreeError};
+use crate::tree::memo::{Known, Rules};
+use crate::tree::{Stored, Summarizer, Task};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The share of a node's budget that is left free beside text and ledger: one in so many bytes.
 const SLACK: usize = 16;
 
 /// What became of one node.
 pub(super) enum Made {
-    Stored(Stored),
+    /// It stands in the store already.
+    Known(Stored),
+    /// It passed, and waits to be stored.
+    New(How, Box<Waiting>),
+    Not(NotMade),
+}
+
+/// Why a node was not made.
+pub(super) enum NotMade {
     /// The gate would rather attach the children as they are.
     Flat(Box<Report>),
-    Not(Refused),
+    Refused(Refused),
 }
 
 /// What a node is made from.
@@ -33,8 +44,6 @@ pub(super) struct Below<'a> {
     pub(super) stored: &'a [Stored],
     /// The leaves below, by their index.
     pub(super) leaves: Range<usize>,
-    /// Whether all that stands fits the context as it is.
-    pub(super) fits: bool,
 }
 
 /// Whether the tree as a whole would keep too little.
@@ -42,7 +51,7 @@ fn below_floor(cause: Cause) -> bool {
     matches!(cause, Cause::FidelityCollapse { .. } | Cause::BelowFloor { .. })
 }
 
-/// Why a node was not made.
+/// What the gate refused.
 pub(super) struct Refused {
     verdict: Verdict,
     cause: Cause,
@@ -79,30 +88,62 @@ impl Story {
     }
 }
 
-impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
-    /// Makes the node at `place` over `children`. `recall` pools the first drafts of its level so far.
+/// What all nodes of a run are made by.
+pub(super) struct Maker<'c, 't, B: ?Sized, Z: ?Sized> {
+    pub(super) compactor: &'c Compactor<'t, B, Z>,
+    pub(super) plan: &'c Plan,
+    /// Drafts of one node, the first counted.
+    pub(super) attempts: u32,
+    pub(super) rules: Rules,
+    pub(super) required: Required,
+    /// Nodes that have ended.
+    pub(super) done: AtomicUsize,
+}
+
+impl<B: Store + ?Sized, Z: ?Sized> Maker<'_, '_, B, Z> {
+    /// Makes the node at `place`, and does not store it. Nothing of it outlasts this future until then.
     pub(super) async fn node<S: Manifest>(
-        &mut self,
+        &self,
+        place: Place,
+        below: Below<'_>,
+        turns: &Turns,
+    ) -> Result<(Record, Made), CompactError<Z::Error>>
+    where
+        Z: Summarizer<S>,
+    {
+        let (record, made) = self.passed(place, &below, turns).await?;
+        let bytes = match &made {
+            Made::Known(stored) => stored.bytes(),
+            Made::New(_, node) => node.stored.bytes(),
+            Made::Not(_) => return Ok((record, made)),
+        };
+        turns.made(super::bytes(below.stored), bytes);
+        Ok((record, made))
+    }
+
+    async fn passed<S: Manifest>(
+        &self,
         place: Place,
         below: &Below<'_>,
-        recall: &mut StatedRecall,
-    ) -> Result<Made, CompactError<Z::Error>>
+        turns: &Turns,
+    ) -> Result<(Record, Made), CompactError<Z::Error>>
     where
         Z: Summarizer<S>,
     {
         let compactor = self.compactor;
         let children = below.stored;
-        compactor.tell(&Step::Begun { place, done: self.nodes.len(), planned: self.plan.nodes() });
+        let done = self.done.load(Ordering::Relaxed);
+        compactor.tell(&Step::Begun { place, done, planned: self.plan.nodes() });
         let Known { node: known, ignored } = compactor.tree.known(children, &self.rules).await?;
         if let Some(why) = &ignored {
             compactor.tell(&Step::Forgotten { place, why: why.clone() });
         }
         if let Some(known) = known.filter(|known| self.holds(known, below)) {
-            *recall = recall.pooled(known.recall());
-            self.compactor.tell(&Step::Committed { place, id: known.id(), how: How::Known });
+            let (recall, _) = turns.of(place.position).await;
+            turns.measured(recall.pooled(known.recall()));
+            compactor.tell(&Step::Committed { place, id: known.id(), how: How::Known });
             let story = Story { forgotten: ignored, ..Story::default() };
-            self.nodes.push(story.record(place, Some((known.id(), How::Known))));
-            return Ok(Made::Stored(known));
+            return Ok((story.record(place, Some((known.id(), How::Known))), Made::Known(known)));
         }
         let prose: Vec<Child<'_>> = children.iter().map(Stored::prose).collect();
         // A ledger that is written out in full takes a little more.
@@ -114,14 +155,13 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             Ok(summary) => summary,
             Err(source) => return Err(CompactError::Summarizer { at: place, source }),
         };
-        let (draft, measured) = self.draft(below, summary, recall);
+        let before = turns.of(place.position).await;
+        let (draft, measured, recall) = self.draft(below, summary, before);
+        turns.measured(recall);
         let mut text = draft.text();
         let mut refused = match draft.gate(&compactor.policy) {
             Ok(gated) => {
-                return self
-                    .seal(place, gated, below, measured, How::FirstDraft, story)
-                    .await
-                    .map(Made::Stored);
+                return self.seal(place, gated, below, measured, How::FirstDraft, story).await;
             }
             Err(refused) => refused,
         };
@@ -130,7 +170,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             if !refused.verdict.retry {
                 break Ended::Final;
             }
-            if task.attempt >= compactor.attempts {
+            if task.attempt >= self.attempts {
                 break Ended::Spent;
             }
             let feedback = refused.report.feedback().to_owned();
@@ -146,10 +186,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             let same = said == text;
             match draft.gate(&compactor.policy) {
                 Ok(gated) => {
-                    return self
-                        .seal(place, gated, below, measured, How::Retried, story)
-                        .await
-                        .map(Made::Stored);
+                    return self.seal(place, gated, below, measured, How::Retried, story).await;
                 }
                 Err(again) => refused = again,
             }
@@ -161,14 +198,14 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
             task.attempt = attempt;
         };
         match self.mend(below, refused) {
-            Ok(gated) => self.seal(place, gated, below, measured, How::Mended, story).await.map(Made::Stored),
+            Ok(gated) => self.seal(place, gated, below, measured, How::Mended, story).await,
             Err(NotCommitted { verdict, cause, report, .. }) => {
                 self.judged(place, &report, true, &mut story.attempts);
-                self.nodes.push(story.record(place, None));
-                if verdict.kind == VerdictKind::Flatten {
-                    return Ok(Made::Flat(report));
-                }
-                Ok(Made::Not(Refused { verdict, cause, report }))
+                let made = match verdict.kind {
+                    VerdictKind::Flatten => NotMade::Flat(report),
+                    _ => NotMade::Refused(Refused { verdict, cause, report }),
+                };
+                Ok((story.record(place, None), Made::Not(made)))
             }
         }
     }
@@ -197,27 +234,28 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         }
     }
 
-    /// The first draft of a node, and its own stated recall if it is measured.
+    /// The first draft of a node, its own stated recall if it is measured, and that of its level so far, from what the nodes before
+    /// it came to: their recall, and the bytes that stand.
     fn draft<S: Manifest>(
         &self,
         below: &Below<'_>,
         summary: S,
-        recall: &mut StatedRecall,
-    ) -> (Node<S, Draft>, Option<StatedRecall>) {
+        (recall, standing): (StatedRecall, usize),
+    ) -> (Node<S, Draft>, Option<StatedRecall>, StatedRecall) {
         let compactor = self.compactor;
         let mut draft = Draft::trace(below.stored, summary)
             .budget_bytes(compactor.budget_bytes)
             .pinned(self.required.all())
             .drops(compactor.drops.iter().cloned())
             .defer(compactor.defer)
-            .flatten(below.fits);
+            .flatten(standing <= compactor.context_bytes);
         if compactor.policy.ledger().mend {
             draft = draft.ledger_bytes(self.ledger_room(below));
         }
         if let Some(order) = compactor.order {
             draft = draft.order(order);
         }
-        let Some(key) = &compactor.probe_key else { return (draft, None) };
+        let Some(key) = &compactor.probe_key else { return (draft, None, recall) };
         // What a ledger lists stands in no sentence that could be asked about, and is not the summarizer's to keep.
         let texts: Vec<Child<'_>> = below.stored.iter().map(Stored::prose).collect();
         let declared = below.stored.iter().flat_map(Stored::required_facts);
@@ -225,8 +263,8 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let probes = ProbeSet::draw(&texts, &compactor.policy, key, &pinned);
         let depth = self.plan.depth();
         let own = probes.ask(&draft.text(), &Reader);
-        *recall = recall.pooled(own);
-        (draft.recall(*recall, depth).measure(probes, &Reader, depth), Some(own))
+        let recall = recall.pooled(own);
+        (draft.recall(recall, depth).measure(probes, &Reader, depth), Some(own), recall)
     }
 
     /// The lines of a ledger that carries all that is required, stated or not, in what a text leaves of the budget.
@@ -253,14 +291,14 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
 
     /// Makes the node of a text that has passed. It waits to be stored with others.
     async fn seal<S: Manifest>(
-        &mut self,
+        &self,
         place: Place,
         gated: Node<S, Gated>,
         below: &Below<'_>,
         measured: Option<StatedRecall>,
         how: How,
         mut story: Story,
-    ) -> Result<Stored, CompactError<Z::Error>>
+    ) -> Result<(Record, Made), CompactError<Z::Error>>
     where
         Z: Summarizer<S>,
     {
@@ -271,26 +309,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Run<'_, '_, B, Z> {
         let mut making = Making::by(compactor.name.as_str());
         making.recall = measured;
         let made = compactor.tree.make(&gated, making, below.stored, &self.rules).await?;
-        let stored = made.stored.clone();
-        self.nodes.push(story.record(place, Some((stored.id(), how))));
-        self.waiting.push((place, how, made));
-        if self.waiting.len() >= compactor.batch {
-            self.store_waiting().await?;
-        }
-        Ok(stored)
-    }
-
-    /// Stores what waits, and tells of each node that is durable now.
-    pub(super) async fn store_waiting(&mut self) -> Result<(), TreeError> {
-        if self.waiting.is_empty() {
-            return Ok(());
-        }
-        let nodes: Vec<&Waiting> = self.waiting.iter().map(|(.., node)| node).collect();
-        self.compactor.tree.store_waiting(&nodes).await?;
-        for (place, how, node) in self.waiting.drain(..) {
-            self.compactor.tell(&Step::Committed { place, id: node.stored.id(), how });
-        }
-        Ok(())
+        Ok((story.record(place, Some((made.stored.id(), how))), Made::New(how, Box::new(made))))
     }
 
     /// Whether a node that was made before accounts for all that is required of it now: what was required when it was made
