@@ -221,7 +221,7 @@ fn a_rule_that_text_and_ledger_both_state_is_carried() {
     };
     let kept = |report: &Report| match report.signals.recall {
         Recall::Measured(figures) => figures.r_kept,
-        _ => f64::NAN,
+        Recall::NotMeasured => f64::NAN,
     };
     let whole = judged("rules: \"Never drain relay-7f2c9 by hand\" [0]\nids: relay-7f2c9");
     assert!(whole.verdict.is_commit(), "{:?}", whole.reasons);
