@@ -4,15 +4,15 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod foreign;
+mod scene;
 mod shards;
 
 use foreign::{Fields, Foreign};
 use ipld_core::ipld::Ipld;
-use manifest_core::recover::{Verification, Verify};
-use manifest_core::store::{BlobKey, Blobs, Memory, Space, block_on};
-use manifest_core::tree::{Compactor, Tree};
-use manifest_core::{Fate, FormatError, NodeId, NodeManifest, Policy};
-use shards::{First, leaves, plan};
+use manifest_core::store::{BlobKey, Space, block_on};
+use manifest_core::tree::Tree;
+use manifest_core::{Fate, NodeId};
+use scene::{Scene, rehash};
 use std::collections::BTreeMap;
 
 /// Numbers that look random and are the same in every run (`SplitMix64`).
@@ -33,48 +33,7 @@ impl Numbers {
     }
 }
 
-/// A committed tree, its blobs, and its root.
-struct Scene {
-    store: Memory,
-    blobs: BTreeMap<BlobKey, Vec<u8>>,
-    root: NodeId,
-}
-
 impl Scene {
-    async fn new() -> Self {
-        let store = Memory::new();
-        let tree = Tree::open(&store, "main").unwrap();
-        let stored = tree.ingest(&leaves()).await.unwrap();
-        let summarizer = First { forgets: "LDG-4471" };
-        let compactor = Compactor::new(&tree, &summarizer, "first", Policy::remediation());
-        let done = compactor.run(&stored, &plan().unwrap()).await.unwrap();
-        let root = done.outcome.root().unwrap().id();
-        let mut blobs = BTreeMap::new();
-        for space in [Space::Text, Space::Node] {
-            for (key, _) in store.scan(space, None, 1000).await.unwrap().blobs {
-                blobs.insert(key, store.get(key).await.unwrap().unwrap());
-            }
-        }
-        let scene = Scene { store, blobs, root };
-        let sound = scene.verify(root).await;
-        assert!(sound.is_intact() && sound.findings.is_empty(), "{:?}", sound.findings);
-        assert_eq!((sound.manifests, sound.texts), (13, 13));
-        scene
-    }
-
-    async fn verify(&self, root: NodeId) -> Verification {
-        let tree = Tree::open(&self.store, "main").unwrap();
-        Verify::of(&tree).run(root).await.unwrap()
-    }
-
-    /// Puts other bytes under a key, or none.
-    async fn set(&self, key: BlobKey, bytes: Option<&[u8]>) {
-        self.store.delete(key).await.unwrap();
-        if let Some(bytes) = bytes {
-            self.store.put(key, bytes).await.unwrap();
-        }
-    }
-
     fn key(&self, numbers: &mut Numbers) -> BlobKey {
         *self.blobs.keys().nth(numbers.below(self.blobs.len())).unwrap()
     }
@@ -192,35 +151,6 @@ fn every_mutation_of_a_blob_is_found_or_changes_nothing() {
         assert_eq!(all, tries);
         assert!(scene.verify(scene.root).await.is_intact());
     });
-}
-
-/// Puts `bytes` in the place of a node and hashes all above it again. Gives the new root.
-async fn rehash(scene: &Scene, of: NodeId, bytes: Vec<u8>) -> Result<NodeId, FormatError> {
-    let id = NodeManifest::parse(&bytes)?.id();
-    scene.store.put(BlobKey::node(id), &bytes).await.unwrap();
-    let mut new: BTreeMap<NodeId, NodeId> = BTreeMap::from([(of, id)]);
-    let mut nodes: Vec<NodeManifest> = scene
-        .blobs
-        .iter()
-        .filter(|(key, _)| key.space == Space::Node)
-        .map(|(_, bytes)| NodeManifest::parse(bytes).unwrap())
-        .filter(|node| node.level() > 0)
-        .collect();
-    nodes.sort_by_key(NodeManifest::level);
-    for node in nodes {
-        if node.id() == of || !node.children().any(|child| new.contains_key(&child)) {
-            continue;
-        }
-        let children = node.children().map(|child| new.get(&child).copied().unwrap_or(child));
-        let children = children.map(|id| Ipld::Bytes(id.as_bytes().to_vec())).collect();
-        let mut foreign = Foreign::of(node.bytes());
-        *foreign.section("children") = children;
-        let bytes = foreign.finish();
-        let id = NodeManifest::parse(&bytes)?.id();
-        scene.store.put(BlobKey::node(id), &bytes).await.unwrap();
-        new.insert(node.id(), id);
-    }
-    Ok(new.get(&scene.root).copied().unwrap_or(scene.root))
 }
 
 /// In a tree that verifies, each fact of each child is stated, carried, merged or dropped, and what it lives on in has its
