@@ -123,12 +123,12 @@ impl Denied {
 
     fn add(&mut self, phrase: Phrase) {
         let place = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
-        for word in [phrase.words.0, phrase.words.1] {
-            let list = self.of_word.entry(word).or_default();
-            if list.len() >= MOST {
-                return;
-            }
-            list.push(place);
+        let words = [phrase.words.0, phrase.words.1];
+        if words.iter().any(|word| self.of_word.get(word).is_some_and(|list| list.len() >= MOST)) {
+            return;
+        }
+        for word in words {
+            self.of_word.entry(word).or_default().push(place);
         }
         self.phrases.push(phrase);
     }
@@ -293,6 +293,15 @@ mod tests {
             let child = format!("We offer guided tours to visitors of the mill. {also}");
             assert!(altered(&child, denies).is_empty(), "{also}");
         }
+    }
+
+    #[test]
+    fn a_word_of_many_phrases_leaves_the_others_alone() {
+        let mut parent = "The mill does not offer guided tours. ".repeat(20);
+        parent.push_str("The ferry does not carry large wheeled carts.");
+        let child = "We offer guided tours of the mill. The ferry does carry large wheeled carts.";
+        let found = altered(child, &parent);
+        assert!(found.iter().any(|text| text.contains("carts")), "{found:?}");
     }
 
     #[test]
