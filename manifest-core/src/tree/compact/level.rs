@@ -3,7 +3,7 @@
 use super::event::{How, Place, Record, Step};
 use super::flying::Flying;
 use super::node::{Below, Made, Maker, NotMade};
-use super::{CompactError, Compactor, bytes};
+use super::{CompactError, Compactor, bytes, told};
 use crate::declare::Manifest;
 use crate::probe::StatedRecall;
 use crate::store::Store;
@@ -147,7 +147,8 @@ pub(super) async fn make<S: Manifest, B: Store + ?Sized, Z: Summarizer<S> + ?Siz
             let Some((position, children)) = begun.next() else { break };
             let stored = lower.stored.get(children.clone()).unwrap_or_default();
             let below = Below { stored, leaves: lower.leaves_of(children) };
-            flying.push(position, maker.node::<S>(Place { level, position }, below, &turns));
+            let place = Place { level, position };
+            flying.push(position, told::node(place, maker.node::<S>(place, below, &turns)));
         }
         let Some((position, ended)) = flying.next().await else { break };
         maker.done.fetch_add(1, Ordering::Relaxed);

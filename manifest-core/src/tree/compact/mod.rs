@@ -6,6 +6,7 @@ mod level;
 mod node;
 mod outcome;
 mod required;
+mod told;
 
 pub use event::{Attempt, Ended, How, Place, Record, Step};
 pub use outcome::{CompactError, Compaction, Outcome};
@@ -57,6 +58,7 @@ pub struct Compactor<'t, B: ?Sized, Z: ?Sized> {
     batch: usize,
     concurrency: usize,
     on_step: Option<&'t (dyn Fn(&Step) + Sync)>,
+    capture_content: bool,
 }
 
 impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
@@ -79,6 +81,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
             batch: BATCH,
             concurrency: CONCURRENCY,
             on_step: None,
+            capture_content: false,
         }
     }
 
@@ -158,6 +161,19 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         self
     }
 
+    /// Whether `tracing` is told the texts of lost facts too (feature `tracing`). Off by default: what a session holds may not belong in
+    /// a log. Credentials are masked in any case.
+    ///
+    /// All of it has the target `manifest`. Spans: `manifest.compact` (`head`, `leaves`, `nodes`, `depth`), within it `manifest.node`
+    /// (`level`, `position`), within that `manifest.summarize` (`attempt`). Events: `manifest.node.begun`, `manifest.node.forgotten`,
+    /// `manifest.node.judged` (`verdict`, `retry`, `codes`, `lost`, `mended`), `manifest.node.committed` (`id`, `how`),
+    /// `manifest.compact.ended` (`outcome`), and with content `manifest.fact.lost` (`fact`, `kind`, `child`), 32 of each judgement at most.
+    /// These names stay.
+    pub fn capture_content(mut self, capture: bool) -> Self {
+        self.capture_content = capture;
+        self
+    }
+
     /// Builds the tree over `leaves` after `plan`, and moves the head to its root.
     ///
     /// # Errors
@@ -187,7 +203,10 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         };
         let mut batch = Batch::of(self);
         let mut nodes = Vec::with_capacity(plan.nodes());
-        let done = self.levels(leaves, &maker, &mut batch, &mut nodes).await;
+        let levels = self.levels(leaves, &maker, &mut batch, &mut nodes);
+        let head = self.tree.name().as_str();
+        let done = told::run(head, leaves.len(), plan.nodes(), plan.depth(), levels).await;
+        told::ended(done.as_ref());
         if done.is_err() {
             // What was made before the error is not made again; the error that is told is the first one.
             let _ = batch.store().await;
@@ -317,6 +336,7 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
     }
 
     fn tell(&self, step: &Step) {
+        told::step(step);
         if let Some(tell) = self.on_step {
             tell(step);
         }

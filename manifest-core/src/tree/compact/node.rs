@@ -3,7 +3,7 @@
 use super::level::Turns;
 use super::required::Required;
 use super::required::unanswered;
-use super::{Attempt, CompactError, Compactor, Ended, How, Outcome, Place, Plan, Record, Step};
+use super::{Attempt, CompactError, Compactor, Ended, How, Outcome, Place, Plan, Record, Step, told};
 use crate::check::Check;
 use crate::child::Child;
 use crate::declare::Manifest;
@@ -151,7 +151,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Maker<'_, '_, B, Z> {
         let room = compactor.budget_bytes.saturating_sub(self.ledger_room(below) + slack);
         let mut story = Story { forgotten: ignored, ..Story::default() };
         let mut task = Task::new(&prose, place.level, place.position, room);
-        let summary = match compactor.summarizer.summarize(&task).await {
+        let summary = match told::summarize(task.attempt, compactor.summarizer.summarize(&task)).await {
             Ok(summary) => summary,
             Err(source) => return Err(CompactError::Summarizer { at: place, source }),
         };
@@ -176,7 +176,7 @@ impl<B: Store + ?Sized, Z: ?Sized> Maker<'_, '_, B, Z> {
             let feedback = refused.report.feedback().to_owned();
             let again = task.again(&text, &feedback);
             // A summarizer that fails now leaves a draft that can still be mended.
-            let summary = match compactor.summarizer.summarize(&again).await {
+            let summary = match told::summarize(again.attempt, compactor.summarizer.summarize(&again)).await {
                 Ok(summary) => summary,
                 Err(error) => break Ended::Failed(error.to_string()),
             };
@@ -328,6 +328,9 @@ impl<B: Store + ?Sized, Z: ?Sized> Maker<'_, '_, B, Z> {
         let codes = report.reasons.iter().map(|reason| reason.code).collect();
         let attempt = Attempt { verdict: report.verdict, codes, lost: report.lost.len(), mended };
         self.compactor.tell(&Step::Judged { place, attempt: attempt.clone() });
+        if self.compactor.capture_content {
+            told::lost(place, report);
+        }
         attempts.push(attempt);
     }
 }
