@@ -40,6 +40,8 @@ pub(super) struct Scan<'a> {
     pub(super) spoken: Vec<Decimal>,
     /// Up to where the secret of an access key may follow its id.
     pub(super) paired_until: usize,
+    /// A secret on a line that follows, known by its key.
+    pub(super) awaited: Span,
     /// Long runs of digits, of letters, and of what a body is encoded in.
     numerals: Runs,
     words: Runs,
@@ -76,6 +78,7 @@ impl<'a> Scan<'a> {
             grouped: false,
             spoken: Vec::new(),
             paired_until: 0,
+            awaited: Span::new(0, 0),
             numerals: Runs::default(),
             words: Runs::default(),
             bodies: Runs::default(),
@@ -104,6 +107,11 @@ impl<'a> Scan<'a> {
         if i < self.paired_until
             && let Some(end) = secret::paired(self, i)
         {
+            return end;
+        }
+        if i < self.awaited.end && i == self.awaited.start {
+            let end = self.awaited.end;
+            self.push_text(Class::Secret, self.awaited);
             return end;
         }
         let b = self.at(i);

@@ -160,6 +160,11 @@ pub(crate) const INPUTS: &[Input] = &[
     Input { name: "words for a password", size: 2_500, make: |n| one("password ".repeat(n), "x") },
     Input { name: "opening tags of a password", size: 2_500, make: |n| one("<password>".repeat(n), "x") },
     Input { name: "opening options", size: 2_500, make: |n| one("--password 'a ".repeat(n), "x") },
+    Input {
+        name: "a password on the line below",
+        size: 2_500,
+        make: |n| one("password:\n```\n".repeat(n), "x"),
+    },
     Input { name: "heredocs", size: 660, make: |n| one("cat <<EOF\n".repeat(n), "x") },
     Input { name: "tool calls", size: 1_600, make: |n| one("[tool_call ".repeat(n), "x") },
     Input {

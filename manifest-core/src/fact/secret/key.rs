@@ -5,9 +5,8 @@ use super::super::byte::{ALNUM, class, is_word};
 use super::super::scan::Scan;
 use super::super::token::Token;
 use super::name::{self, Key, key};
-use super::rest_of_line;
-use super::told;
-use super::value::{self, Place, is_credential, is_placeholder};
+use super::value::{self, Place, is_credential, is_placeholder, is_told};
+use super::{below, rest_of_line, told};
 use crate::text::Span;
 
 /// How far behind `<password>` its closing tag may stand, in bytes.
@@ -44,7 +43,7 @@ pub(in crate::fact) fn assigned(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let end = key_end(s, t);
     let name = s.slice(t.start, end);
-    let bound = separator(s, t.start, end);
+    let bound = separator(s, t.start, end).or_else(|| cell(s, end));
     if bound.is_none() && !matches!(s.at(end), b'"' | b'\'' | b'\n' | b'\\' | b',') {
         return None;
     }
@@ -53,6 +52,13 @@ pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         Some(start) => start,
         None => elsewhere(s, end)?,
     };
+    if start.quote.is_none()
+        && start.sign == b':'
+        && let Some(at) = below::below(s, start.at, of)
+    {
+        s.awaited = at;
+        return Some(start.at);
+    }
     if of == Key::Token
         && let Some(end) = scheme(s, start.at)
     {
@@ -62,6 +68,9 @@ pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let literal = upper && start.sign == b'=' && !start.spaced;
     let stop = value_end(s, &start, literal);
     let next = s.at(stop);
+    if start.sign == b'|' && !is_cell(s, stop, s.slice(start.at, stop), of) {
+        return None;
+    }
     let place = Place {
         quoted: start.quote.is_some(),
         spaced: start.spaced,
@@ -76,6 +85,21 @@ pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     }
     s.push_text(Class::Secret, Span::new(start.at, stop));
     Some(stop)
+}
+
+/// Where the value begins in the next cell of a table: `| Password | … |`.
+fn cell(s: &Scan<'_>, end: usize) -> Option<Start> {
+    let bar = s.skip_spaces(end);
+    (s.at(bar) == b'|' && s.at(bar + 1) == b' ').then(|| begin(s, bar + 1, b'|'))
+}
+
+/// Whether a password that nothing else can be fills its cell.
+fn is_cell(s: &Scan<'_>, stop: usize, body: &str, of: Key) -> bool {
+    let mut i = stop;
+    while matches!(s.at(i), b' ' | b'`' | b'*' | b'"') && i - stop < 64 {
+        i += 1;
+    }
+    of == Key::Password && matches!(s.at(i), b'|' | b'\n' | 0) && is_told(body, false)
 }
 
 /// The end of the key: words joined by hyphens, dots and underscores.

@@ -1,5 +1,6 @@
 //! Credentials: one fact, nothing inside.
 
+mod below;
 mod key;
 mod known;
 mod name;
