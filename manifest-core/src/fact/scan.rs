@@ -429,6 +429,25 @@ impl<'a> Scan<'a> {
         self.facts.len() - 1
     }
 
+    /// Adds a fact that shows only behind it: what was found in its place is taken back. Not across the start of a composite.
+    pub(super) fn retake(&mut self, class: Class, at: Span) -> bool {
+        let whole = self.open.last().map(|&(i, _)| i);
+        if whole.and_then(|i| self.facts.get(i)).is_some_and(|f| f.at.start > at.start) {
+            return false;
+        }
+        let least = whole.map_or(0, |i| i + 1);
+        let mut later = Vec::new();
+        while self.facts.len() > least && self.facts.last().is_some_and(|f| f.at.end > at.start) {
+            later.extend(self.facts.pop().filter(|f| f.at.start >= at.end && f.whole == whole));
+        }
+        while self.heads.last().is_some_and(|head| head.end > at.start) {
+            self.heads.pop();
+        }
+        self.push_text(class, at);
+        self.facts.extend(later.into_iter().rev());
+        true
+    }
+
     /// Opens a composite: what is found up to its end is part of it.
     pub(super) fn open(&mut self, fact: Fact) -> usize {
         let end = fact.at.end.min(self.limit());

@@ -161,6 +161,11 @@ pub(crate) const INPUTS: &[Input] = &[
     Input { name: "opening tags of a password", size: 2_500, make: |n| one("<password>".repeat(n), "x") },
     Input { name: "opening options", size: 2_500, make: |n| one("--password 'a ".repeat(n), "x") },
     Input {
+        name: "passwords before their word",
+        size: 600,
+        make: |n| one("use a1b2c3d4 as the password ".repeat(n), "x"),
+    },
+    Input {
         name: "a password on the line below",
         size: 2_500,
         make: |n| one("password:\n```\n".repeat(n), "x"),

@@ -6,7 +6,7 @@ use super::super::scan::Scan;
 use super::super::token::Token;
 use super::name::{self, Key, key};
 use super::value::{self, Place, is_credential, is_placeholder, is_told};
-use super::{below, rest_of_line, told};
+use super::{before, below, rest_of_line, told};
 use crate::text::Span;
 
 /// How far behind `<password>` its closing tag may stand, in bytes.
@@ -29,7 +29,7 @@ pub(in crate::fact) fn word(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     if s.slice(t.start, t.word).eq_ignore_ascii_case("key") && !name::makes_key(s.word_before(t.start)) {
         return None;
     }
-    keyed(s, t).or_else(|| told::told(s, t))
+    keyed(s, t).or_else(|| told::told(s, t)).or_else(|| before::before(s, t))
 }
 
 /// A word of letters right before a sign that binds a value to it: perhaps `dbPassword=`, `PGPASSWORD=`.

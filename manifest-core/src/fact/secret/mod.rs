@@ -1,5 +1,6 @@
 //! Credentials: one fact, nothing inside.
 
+mod before;
 mod below;
 mod key;
 mod known;

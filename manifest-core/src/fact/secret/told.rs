@@ -81,7 +81,7 @@ fn value_at(s: &Scan<'_>, t: Token) -> Option<(usize, bool)> {
 }
 
 /// Whether the sentence ends behind a value, or goes on with a word that does not describe it.
-fn closes(s: &Scan<'_>, end: usize) -> bool {
+pub(super) fn closes(s: &Scan<'_>, end: usize) -> bool {
     match s.at(end) {
         b' ' => {
             let next = s.word_at(end + 1);
