@@ -194,6 +194,46 @@ impl Sort {
     }
 }
 
+/// Whose value the one of two is, where one clause tells two owners and then their values.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    fact: usize,
+    /// Where the owner stands.
+    at: Span,
+    /// The key of the other's value.
+    other: u64,
+}
+
+/// The owners of two values in "the lag of the east pump and the west pump is 40 mm and 60 mm, respectively".
+fn respective(text: &Text<'_>, at: Span, facts: Range<usize>) -> Option<[Owner; 2]> {
+    let folded = &*text.reading.normal.text;
+    let after = folded.get(at.end..)?.trim_start_matches([',', ' ']);
+    let told = |text: &str| {
+        ["respectively", "beziehungsweise", "respectivement", "respectivamente"]
+            .iter()
+            .any(|w| text.starts_with(w))
+    };
+    let own = at.of(folded).trim_end_matches(['.', ' ']);
+    if !told(after) && !own.rsplit(' ').next().is_some_and(told) {
+        return None;
+    }
+    let here = text.reading.facts.get(facts.clone())?;
+    let mut values =
+        (facts.start..).zip(here).filter(|(_, f)| f.whole.is_none() && family(f.class).is_some());
+    let ((i, first), (j, second)) = (values.next()?, values.next()?);
+    if values.next().is_some() || family(first.class) != family(second.class) {
+        return None;
+    }
+    let owners = folded.get(at.start..first.at.start)?;
+    let (split, _) =
+        [" and ", " und ", " et ", " y "].into_iter().find_map(|w| Some((owners.find(w)?, w)))?;
+    let middle = at.start + split;
+    Some([
+        Owner { fact: i, at: Span::new(at.start, middle), other: second.key },
+        Owner { fact: j, at: Span::new(middle, first.at.start), other: first.key },
+    ])
+}
+
 /// Keys of a fact and of those that overlap it.
 fn overlapping(facts: &[Fact], i: usize) -> Vec<u64> {
     let Some(fact) = facts.get(i) else { return Vec::new() };
@@ -251,6 +291,7 @@ impl Bindings {
                 let n = index.segments.get(item).map_or(1, Vec::len).max(1);
                 (*item, 1.0 / n as f64)
             };
+            let owners = respective(parent, segment.at, segment.facts.clone());
             for i in segment.facts.clone() {
                 let Some(fact) = parent.reading.facts.get(i).filter(|f| f.whole.is_none()) else { continue };
                 let Some(family) = family(fact.class) else { continue };
@@ -261,9 +302,20 @@ impl Bindings {
                     continue;
                 }
                 let own = overlapping(&parent.reading.facts, i);
-                let anchors: Vec<(u64, f64)> =
-                    items.iter().filter(|item| !own.contains(item)).map(weigh).collect();
-                let near = nearest(parent, fact, segment.words.clone(), segment.facts.clone());
+                let owner = owners.as_ref().and_then(|both| both.iter().find(|owner| owner.fact == i));
+                let (anchors, near, told): (Vec<(u64, f64)>, _, _) = if let Some(owner) = owner {
+                    let told: Vec<u64> = items.iter().copied().filter(|item| *item != owner.other).collect();
+                    let words = parent.statements.words.get(segment.words.clone()).unwrap_or_default();
+                    let mut words = words.iter().filter(|w| owner.at.contains(w.at)).map(|w| w.stem);
+                    let mut here: Vec<u64> = words.clone().collect();
+                    here.sort_unstable();
+                    here.dedup();
+                    (here.iter().map(weigh).collect(), words.next_back(), told)
+                } else {
+                    let anchors = items.iter().filter(|item| !own.contains(item)).map(weigh).collect();
+                    let near = nearest(parent, fact, segment.words.clone(), segment.facts.clone());
+                    (anchors, near, items.clone())
+                };
                 let total = anchors.iter().map(|(_, w)| w).sum();
                 if anchors.is_empty() || anchors.len() > 40 {
                     continue;
@@ -276,7 +328,7 @@ impl Bindings {
                     near,
                     until: ends(&parent.reading.normal.text, segment.at),
                     lead: lead(&parent.reading.normal.text, fact),
-                    told: items.clone(),
+                    told,
                     anchors,
                     total,
                     same: 0.0,
@@ -375,5 +427,22 @@ mod tests {
     fn a_value_bound_to_another_subject() {
         let child = "The gate cooling of pump-1 worked well.\nThe seal of pump-2 is new.";
         assert_eq!(altered(child, "The gate cooling of pump-2 worked well."), 1);
+    }
+    #[test]
+    fn two_owners_and_their_values_respectively() {
+        let child = "The lag of the east pump is 40 mm. The lag of the west pump is 60 mm.";
+        let told = |a: &str, b: &str| {
+            format!("The lag of the east pump and the west pump is {a} and {b}, respectively.")
+        };
+        assert_eq!(altered(child, &told("60 mm", "40 mm")), 1);
+        assert_eq!(altered(child, &told("40 mm", "60 mm")), 0);
+    }
+
+    #[test]
+    fn two_values_each_with_its_owner_in_one_clause() {
+        let child = "The lag of the east pump is 40 mm. The lag of the west pump is 60 mm.";
+        assert_eq!(altered(child, "The lag is 60 mm for the east pump and 40 mm for the west pump."), 2);
+        assert_eq!(altered(child, "The lag is 40 mm for the east pump and 60 mm for the west pump."), 0);
+        assert_eq!(altered(child, "The lag is 60 mm for the west pump and 40 mm for the east pump."), 0);
     }
 }

@@ -27,6 +27,7 @@ mod origin;
 mod parent;
 mod places;
 mod polarity;
+mod replaced;
 mod required;
 mod resolve;
 mod rounded;

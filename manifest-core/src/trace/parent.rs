@@ -1,7 +1,8 @@
 //! The parent, indexed once: which of its clauses hold which words and facts.
 
-use crate::fact::Reading;
+use super::binding::family;
 use crate::fact::statement::{Cues, Statement, Statements, cue_of};
+use crate::fact::{Fact, Reading};
 use crate::text::{SentenceKind, Span, Word, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -190,7 +191,10 @@ fn cut(reading: &Reading<'_>, statements: &Statements, statement: &Statement, ou
             }
             let boundary = match c {
                 ',' | ';' | '，' | '、' | '；' | '\n' => true,
-                ' ' | '\t' => pair_ends(&text[start..at]) && pair_starts(&text[at..statement.at.end]),
+                ' ' | '\t' => {
+                    pair_ends(&text[start..at]) && pair_starts(&text[at..statement.at.end])
+                        || joins(text, (start, at, statement.at.end), facts)
+                }
                 _ => false,
             };
             if boundary {
@@ -200,6 +204,31 @@ fn cut(reading: &Reading<'_>, statements: &Statements, statement: &Statement, ou
         }
     }
     push(start, statement.at.end);
+}
+
+/// Facts before an "and" that are looked at for the value that it joins.
+const FACTS: usize = 8;
+
+/// Whether an "and" that begins at `at` joins two values, each with whose it is: "40 mm for the gate and 60 mm for the
+/// valve". `from` is where the stretch before it begins, `end` where the clause ends.
+fn joins(text: &str, (from, at, end): (usize, usize, usize), facts: &[Fact]) -> bool {
+    let rest = text.get(at..end).unwrap_or_default();
+    let Some(tail) = [" and ", " und ", " et ", " y "].into_iter().find_map(|w| rest.strip_prefix(w)) else {
+        return false;
+    };
+    let next = end - tail.len();
+    let valued = |f: &&Fact| f.whole.is_none() && family(f.class).is_some();
+    let number = facts.partition_point(|f| f.at.start < next);
+    // The value opens its member and is followed by whose it is.
+    let Some(value) = facts.get(number).filter(|f| f.at.start == next && valued(f)) else { return false };
+    let earlier = facts.get(..number).unwrap_or_default().iter().rev().take(FACTS).find(valued);
+    let owned = |after: usize| {
+        let after = text.get(after..end).unwrap_or_default();
+        [" for ", " at ", " in ", " on ", " für ", " pour ", " para "].iter().any(|w| after.starts_with(w))
+    };
+    owned(value.at.end)
+        && earlier
+            .is_some_and(|f| f.at.start >= from && family(f.class) == family(value.class) && owned(f.at.end))
 }
 
 /// Whether a stretch is one whole `key=value`.

@@ -78,7 +78,10 @@ const KEPT_BY: &[(Cues, Cues)] = &[
             .with(Cues::CONDITION),
     ),
     (Cues::EXCEPTION, Cues::EXCEPTION.with(Cues::NEGATION).with(Cues::CONTRAST).with(Cues::CONDITION)),
-    (Cues::ALTERNATIVE, Cues::ALTERNATIVE.with(Cues::NEGATION).with(Cues::CONTRAST).with(Cues::DENIAL)),
+    (
+        Cues::ALTERNATIVE,
+        Cues::ALTERNATIVE.with(Cues::NEGATION).with(Cues::CONTRAST).with(Cues::DENIAL).with(Cues::CORRECTION),
+    ),
 ];
 
 /// The statements of one child that the parent does not repeat.
@@ -179,6 +182,13 @@ impl Repeat<'_, '_> {
             for (_, claim) in self.clauses(sentence) {
                 here.extend(self.parent.items_of(claim));
                 cues = cues.with(claim.cues);
+            }
+            // "53 mm (corrected from 49 mm)": an aside says what was given up.
+            if statement.cues.any(Cues::ALTERNATIVE)
+                && let Some(at) = self.parent.reading.sentences.get(sentence).map(|s| s.at)
+                && cues_in(&self.parent.reading.normal.text, at).any(Cues::CORRECTION)
+            {
+                cues = cues.with(Cues::CORRECTION);
             }
             here.sort_unstable();
             let held = items.iter().filter(|i| here.binary_search(i).is_ok()).count();

@@ -23,6 +23,8 @@ pub(crate) enum Difference {
     Binding(Box<str>),
     /// A step told in another place of its order.
     Order,
+    /// The value given up told as the one in force.
+    Replaced,
 }
 
 impl Difference {
@@ -41,6 +43,7 @@ impl Difference {
                 format!("said or done by the {}, told of the {}", role_name(*child), role_name(*parent))
             }
             Difference::Order => "the children tell it before the others".to_owned(),
+            Difference::Replaced => "the children tell it the other way round".to_owned(),
             Difference::Binding(what) => format!("the children bind {what}"),
         }
     }

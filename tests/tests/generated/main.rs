@@ -30,23 +30,17 @@ fn floors(kind: Kind) -> Floors {
     };
     // Below the floor of the others: the kinds of which the gate does not see enough yet.
     match kind {
-        Kind::Path => Floors { good_blocked: 0.35, lost_named: 0.80, orphans_named: 0.70, ..common },
-        Kind::Unit => Floors { good_blocked: 0.10, orphans_named: 0.70, ..common },
-        Kind::Negation => Floors { bad_blocked: 0.75, lost_named: 0.75, orphans_named: 0.75, ..common },
-        Kind::Swap => Floors { bad_blocked: 0.60, lost_named: 0.55, orphans_named: 0.55, ..common },
-        Kind::Change => Floors {
-            bad_blocked: 0.30,
-            lost_named: 0.50,
-            orphans_named: 0.0,
-            contradictions_named: 0.50,
-            ..common
-        },
+        Kind::Path => Floors { lost_named: 0.80, orphans_named: 0.70, ..common },
+        Kind::Unit => Floors { good_blocked: 0.07, orphans_named: 0.70, ..common },
+        Kind::Negation => Floors { bad_blocked: 0.85, lost_named: 0.85, ..common },
+        Kind::Swap => Floors { bad_blocked: 0.80, lost_named: 0.65, orphans_named: 0.65, ..common },
+        Kind::Change => Floors { bad_blocked: 0.90, ..common },
         Kind::Correction => Floors {
-            bad_blocked: 0.60,
-            good_blocked: 0.25,
-            lost_right: 0.70,
-            orphans_named: 0.0,
-            contradictions_named: 0.0,
+            bad_blocked: 0.85,
+            good_blocked: 0.07,
+            lost_right: 0.50,
+            orphans_named: 0.70,
+            contradictions_named: 0.15,
             ..common
         },
         Kind::Invention => Floors { bad_blocked: 0.80, ..common },

@@ -99,6 +99,7 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let words = body.bytes().all(|b| class(b) & LETTER != 0 || b == b'/');
     let numbers = body.bytes().all(|b| b.is_ascii_digit() || b == b'/');
     let path = is_file(name)
+        || segments >= 2 && has_extension(name)
         || windows && segments >= 3
         || known::is_folder(first) && (segments >= 2 || body.ends_with('/'))
         || plain && segments >= 3 && !words && !numbers
@@ -118,6 +119,17 @@ pub(super) fn relative(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         s.push_text(Class::Identifier, Span::new(t.start, end));
         end
     })
+}
+
+/// Whether the last name of a path has an extension, known or not: `pigments.ods`.
+fn has_extension(name: &str) -> bool {
+    let Some((stem, extension)) = name.split_once('.') else { return false };
+    let letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    stem.len() >= 2
+        && stem.bytes().all(|b| is_word(b) || b == b'-')
+        && (2..=4).contains(&extension.len())
+        && extension.bytes().all(letter)
+        && extension.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 /// Whether a word says that a branch, an image or the like follows.
@@ -184,7 +196,7 @@ fn push(s: &mut Scan<'_>, start: usize, end: usize) -> usize {
     if stop < end { end } else { location::after_path(s, end).unwrap_or(end) }
 }
 
-/// The canonical text: POSIX exactly, without doubled or final slashes; Windows in lower case with single backslashes;
+/// The canonical text: POSIX exactly, without doubled or final slashes and a leading `./`; Windows in lower case with single backslashes;
 /// of a `file://` URL the path.
 pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
     if let Some(rest) =
@@ -206,6 +218,8 @@ pub(super) fn canonical(surface: &str) -> Cow<'_, str> {
         return Cow::Owned(out);
     }
     let body = if surface.len() > 1 { surface.trim_end_matches('/') } else { surface };
+    // Here is where a relative path begins anyway.
+    let body = body.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(body);
     if !body.contains("//") {
         return Cow::Borrowed(body);
     }

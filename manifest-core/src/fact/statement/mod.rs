@@ -165,7 +165,14 @@ impl Statements {
                     self.words.push(word);
                 }
             } else if !inside {
-                let own = if is_noun(&lower, &previous) { Cues::default() } else { cue::of_word(&lower) };
+                let own = if is_noun(&lower, &previous) {
+                    Cues::default()
+                } else if lower == "yet" && cues.any(Cues::NEGATION) {
+                    // "Not sealed yet" is open; it is no contrast.
+                    Cues::OPEN
+                } else {
+                    cue::of_word(&lower)
+                };
                 // "No, it was 11:42" puts right; it denies nothing.
                 if lower == "no" && text[word.at.end..].starts_with(',') && index == 0 {
                     cues = cues.with(Cues::CORRECTION);

@@ -118,9 +118,17 @@ pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
     let alike = shared_words + shared_values >= if spoken { 4 } else { 1 };
     let rest = longest - shared_words.min(longest);
     let one_polarity = a.marks.has(Marks::NEGATED) == b.marks.has(Marks::NEGATED);
-    let mostly =
-        (shared_words + shared_values) as f64 >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64;
-    if alike && one_polarity && mostly && lv.is_empty() && rv.is_empty() && rest <= REST && shared_words > 0 {
+    let mostly = (shared_words + shared_values) as f64
+        >= 0.6 * (base.saturating_sub(1 + shared_values)) as f64
+        || longest <= REST && named_alike(a, b);
+    if alike
+        && one_polarity
+        && mostly
+        && lv.is_empty()
+        && rv.is_empty()
+        && rest <= REST
+        && (shared_words > 0 || named_alike(a, b))
+    {
         for (x, xt) in a.surface.iter().filter(|(s, _)| b.words.binary_search(s).is_err()) {
             for (y, yt) in b.surface.iter().filter(|(s, _)| a.words.binary_search(s).is_err()) {
                 if opposed(*x, *y) || negates_by_prefix(xt, yt) {
@@ -148,6 +156,12 @@ pub(super) fn differ(a: &Said, b: &Said) -> Option<Kind> {
     }
     let (x, y) = (only_moment(a, b)?, only_moment(b, a)?);
     (x.slot == y.slot).then_some(Kind::Value(x.key, y.key))
+}
+
+/// Whether two clauses name one thing by its identifier.
+fn named_alike(a: &Said, b: &Said) -> bool {
+    let opaque = |v: &&Told| matches!(v.slot, Slot::Of(Family::Opaque, _));
+    a.values.iter().filter(opaque).any(|v| b.values.iter().any(|w| w.key == v.key))
 }
 
 /// How many items two sorted lists without doubles share.

@@ -7,6 +7,7 @@ mod said;
 mod tests;
 
 use super::parent::{Index, Text};
+use super::replaced::{Replaced, replacements};
 use super::required::Unstated;
 use crate::child::Role;
 use crate::fact::statement::Statement;
@@ -62,11 +63,13 @@ impl Conflicts {
     pub(crate) fn child(&mut self, child: usize, (role, told): (Role, bool), text: &Text<'_>, index: &Index) {
         let dialogue = is_dialogue(text);
         let negating = text.negating();
+        let given_up: FxHashSet<usize> =
+            replacements(text).into_iter().map(|replacement| replacement.old).collect();
         for (statement, negating) in text.statements.all.iter().zip(negating) {
             if !shares(text, statement, index) {
                 continue;
             }
-            let Some(mut said) = said(child, text, statement) else { continue };
+            let Some(mut said) = said(child, text, statement, &given_up) else { continue };
             // A log tells events: what a later line says differently has changed.
             if said.marks.has(Marks::LOGGED) && (role == Role::Tool || begins_with_its_time(text, statement))
             {
@@ -153,7 +156,7 @@ impl Conflicts {
     /// What became of each conflict in the parent, and the sides that it does not tell where no value of theirs is lost.
     pub(crate) fn finish(
         &self,
-        parent: &Text<'_>,
+        (parent, replaced): (&Text<'_>, &Replaced),
         index: &Index,
         order: Order,
     ) -> (Vec<ConflictRow>, Vec<Unstated>) {
@@ -173,7 +176,7 @@ impl Conflicts {
             // What was said last is what holds now, even if it was said before.
             let turned = a.last > b.last && order == Order::Sequence;
             let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
-            let outcome = state((a, b, &kind), parent, index, &heard, order)
+            let outcome = state((a, b, &kind), (parent, replaced), index, &heard, order)
                 .filter(|(state, ..)| !in_series || *state != ConflictState::Collapsed);
             if let Some((state, says_a, says_b)) = outcome {
                 let key = match &kind {

@@ -2,6 +2,7 @@
 
 use super::super::binding::family;
 use super::super::parent::{Index, Text};
+use super::super::replaced::Replaced;
 use super::super::wording::short;
 use super::COMMON;
 use super::differ::{Kind, VALUE, scoping};
@@ -153,7 +154,7 @@ fn ranged(kind: &Kind, parent: &Text<'_>, index: &Index) -> bool {
 /// What became of a conflict, and which sides the parent tells.
 pub(super) fn state(
     (a, b, kind): (&Said, &Said, &Kind),
-    parent: &Text<'_>,
+    (parent, replaced): (&Text<'_>, &Replaced),
     index: &Index,
     heard: &FxHashSet<u64>,
     order: Order,
@@ -170,9 +171,13 @@ pub(super) fn state(
         || !a.times.is_empty() && a.times == b.times
         || a.times.is_empty() != b.times.is_empty() && (aside(a) || aside(b));
     let change = order == Order::Sequence && !two_sources;
-    let apart = told.has(Telling::MARKED) || told.has(Telling::CHANGED);
+    // The later value told as the one that was given up.
+    let turned = matches!(kind, Kind::Value(x, y) if replaced.tells(*y, *x));
+    let in_turn = matches!(kind, Kind::Value(x, y) if replaced.tells(*x, *y));
+    let apart = turned || in_turn || told.has(Telling::MARKED) || told.has(Telling::CHANGED);
     let state = match (first, second) {
         (true, true) if !apart && ranged(kind, parent, index) => Some(ConflictState::Collapsed),
+        (true, true) if change && turned => Some(ConflictState::Stale),
         (true, true) if change => Some(ConflictState::Superseded),
         (true, true) => Some(ConflictState::Kept),
         _ if told.has(Telling::MARKED) && *kind == Kind::Polarity => Some(ConflictState::Kept),

@@ -8,7 +8,7 @@ use super::super::wording::core;
 use crate::fact::Class;
 use crate::fact::statement::{Cues, Statement, cue_of};
 use crate::text::{Sentence, Span, Word};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -125,7 +125,13 @@ pub(super) fn fingerprint(said: &Said) -> u64 {
     hasher.finish()
 }
 
-pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Option<Said> {
+/// What a clause says. `given_up` are the facts that others took the place of: they are not said, but taken back.
+pub(super) fn said(
+    child: usize,
+    text: &Text<'_>,
+    statement: &Statement,
+    given_up: &FxHashSet<usize>,
+) -> Option<Said> {
     // A clause this long is a record; reading it would cost more than it tells.
     if statement.words.len() + statement.facts.len() > 4 * LONGEST {
         return None;
@@ -162,8 +168,8 @@ pub(super) fn said(child: usize, text: &Text<'_>, statement: &Statement) -> Opti
     let mut values = Vec::new();
     let mut times = Vec::new();
     let (mut logged, mut told) = (false, false);
-    for fact in facts {
-        if !outside(fact.at) {
+    for (number, fact) in (statement.facts.start..).zip(facts) {
+        if !outside(fact.at) || given_up.contains(&number) {
             continue;
         }
         if fact.whole.is_some() && !matches!(fact.class, Class::Number | Class::Version | Class::Quantity) {

@@ -129,7 +129,7 @@ impl Tracer<'_> {
                 out.push(Altered { span, source: Some(candidate.clone()), why });
             }
         }
-        for (at, candidate) in self.orders.displaced() {
+        for (at, candidate) in self.orders.displaced().chain(self.replaced.turned()) {
             let span = self.parent.reading.normal.source(at);
             if !told.overlap(span) {
                 told.add(span);

@@ -16,6 +16,7 @@ use super::form::{FormFault, Support, faults, nesting};
 use super::mandate::{Mandate, Mandates};
 use super::order::Orders;
 use super::parent::{Index, MASK, Text};
+use super::replaced::Replaced;
 use super::required::{Repeat, Unsaid, Unstated, unstated};
 use super::resolve::{Resolution, Resolver, is_phrase};
 use super::rounded::Rounded;
@@ -112,6 +113,7 @@ pub struct Tracer<'p> {
     copied: Copied,
     denied: Denied,
     orders: Orders,
+    replaced: Replaced,
     conflicts: Conflicts,
     derivations: Derivations,
     bare: Bare,
@@ -174,6 +176,7 @@ impl<'p> Tracer<'p> {
             copied: Copied::of(&parent),
             denied: Denied::of(&parent),
             orders: Orders::of(&parent),
+            replaced: Replaced::of(&parent),
             aligner: super::align::Aligner::new(&parent.reading),
             negating: parent.negating(),
             items,
@@ -223,6 +226,7 @@ impl<'p> Tracer<'p> {
         self.copied.child(number, &text);
         self.denied.child(number, &text);
         self.orders.child(number, &text);
+        self.replaced.child(number, &text);
         // What is handed to a tool is done, not said.
         if !child.call {
             self.conflicts.child(number, role, &text, &self.index);
@@ -312,7 +316,8 @@ impl<'p> Tracer<'p> {
         });
         let (referents, orphans, from_context) = self.orphans(&resolutions, &anaphors);
         let mut altered = self.altered(&anaphors);
-        let (mut conflicts, mut collapsed) = self.conflicts.finish(&self.parent, &self.index, self.order);
+        let (mut conflicts, mut collapsed) =
+            self.conflicts.finish((&self.parent, &self.replaced), &self.index, self.order);
         let mut unstated = std::mem::take(&mut self.unstated).into_rows();
         if !known.is_empty() {
             // What was read before the credential was known shows it.

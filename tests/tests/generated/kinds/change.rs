@@ -47,14 +47,14 @@ pub(super) fn write(n: &mut Numbers, trade: &Trade, good: bool) -> Case {
         1 => format!("The {attribute} of the {thing} is now {old} (was {new})."),
         _ => format!("The {attribute} of the {thing} was {new} and is now {old}."),
     };
-    Case::kept(Kind::Change, "the way back", children, parent).orphan(old)
+    Case::kept(Kind::Change, "the way back", children, parent).contradiction(old, new)
 }
 
 fn states(n: &mut Numbers, trade: &Trade, good: bool) -> Case {
     let thing = n.pick(trade.things);
     let code = format!("{}-{}", trade.prefix, n.within(1_000, 9_999));
     let (old, new) =
-        n.pick(&[("pending", "done"), ("open", "closed"), ("offline", "online"), ("locked", "released")]);
+        n.pick(&[("pending", "done"), ("open", "closed"), ("offline", "online"), ("locked", "unlocked")]);
     let children = vec![format!("{code} ({thing}) is {old}."), format!("{code} is now {new}.")];
     if good {
         let parent = match n.index(3) {

@@ -40,7 +40,9 @@ fn quantity(n: &mut Numbers) -> (String, String, String) {
 pub(super) fn write(n: &mut Numbers, trade: &Trade, good: bool) -> Case {
     let thing = n.pick(trade.things);
     let (value, same, other) = quantity(n);
-    let attribute = n.pick(&["limit", "budget", "reading", "setting"]);
+    // A share of one is told by what it is of.
+    let attribute =
+        if value.starts_with('0') { "ratio" } else { n.pick(&["limit", "budget", "reading", "setting"]) };
     let item = Item::new(thing, attribute, &*value);
     let children = vec![source(n, &item)];
     if good {
