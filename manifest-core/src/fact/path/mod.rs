@@ -327,6 +327,9 @@ mod tests {
     fn equality_is_exact_for_posix() {
         unequal(&["/srv/Data/index", "/srv/data/index", "/srv/data", "data/index"]);
         equal(&["/srv/data/", "/srv/data", "/srv//data"]);
+        equal(&["./pointing/nightly.obs", "pointing/nightly.obs"]);
+        unequal(&["../pointing/nightly.obs", "pointing/nightly.obs", "/pointing/nightly.obs"]);
+        none(Class::Path, &["and/or", "input/output.", "3/4.5", "a/b.c"]);
         equal(&["file:///srv/a%20b.txt", "\"/srv/a b.txt\""]);
     }
 
