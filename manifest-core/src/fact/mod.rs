@@ -31,6 +31,8 @@ mod quantity;
 mod quote;
 mod range;
 mod relative;
+#[cfg(test)]
+mod renderings;
 mod run;
 pub(crate) mod salience;
 mod scan;
