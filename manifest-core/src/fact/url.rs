@@ -43,6 +43,11 @@ fn end_of(s: &Scan<'_>, body: usize) -> usize {
             b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'<' | b'>' | b'`' | b'|' | b'{' | b'}' | b'^' | b'\\'
             | 0 => break,
             b'\'' if !s.at(i + 1).is_ascii_alphanumeric() => break,
+            // `user:***@host`: a password that somebody hid.
+            b'*' | 0xe2 if let Some(host) = after_mask(s, i) => {
+                i = host;
+                continue;
+            }
             b'*' if s.at(i + 1) == b'*' => break,
             b'(' => depth[0] += 1,
             b'[' => depth[1] += 1,
@@ -73,6 +78,16 @@ fn end_of(s: &Scan<'_>, body: usize) -> usize {
         i -= 1;
     }
     i
+}
+
+/// Where the `@` stands that follows a mask of stars or dots, which begins at `i` behind a colon or slash.
+fn after_mask(s: &Scan<'_>, i: usize) -> Option<usize> {
+    let mask = s.char_at(i).filter(|c| matches!(c, '*' | '•') && matches!(s.before(i), b':' | b'/'))?;
+    let mut end = i;
+    while end < s.limit() && s.char_at(end) == Some(mask) {
+        end += mask.len_utf8();
+    }
+    (s.at(end) == b'@').then_some(end)
 }
 
 /// The canonical text: scheme and host in lower case, no default port, no lone final slash.
@@ -127,6 +142,27 @@ mod tests {
             ],
         );
         assert_eq!(all("https://a.example/3f9a1c20/v2/x.rs:12").len(), 1);
+    }
+
+    #[test]
+    fn what_a_mask_hides_leaves_the_url_that_a_credential_leaves() {
+        let given = "postgresql://rw:Tr0ub4dor3xyz@10.4.7.19:5432/ledger";
+        let url = |text: &str| {
+            let of_text = |f: &crate::Fact| f.span.of(text).to_owned();
+            crate::read(text).facts.iter().find(|f| f.class == Class::Url).map(of_text)
+        };
+        for mask in ["[secret]", "***", "••••", "xxxx", "REDACTED"] {
+            let masked = given.replace("Tr0ub4dor3xyz", mask);
+            assert_eq!(url(&masked), url(given), "{masked}");
+            assert_eq!(url(&masked).as_deref(), Some("10.4.7.19:5432/ledger"), "{masked}");
+        }
+        let token = "https://ghp_16C7e42F292c6912E7710c838347Ae178B4a@github.com/a/b";
+        assert_eq!(url("https://[secret]@github.com/a/b"), url(token));
+        let query = "https://x.example/f?password=hunter2x&day=3";
+        assert_eq!(url("https://x.example/f?password=[secret]&day=3"), url(query));
+        unequal(&["pg://rw:[secret]@db.example/a", "pg://rw:[secret]@db.example/b"]);
+        // Bold type is no mask.
+        assert_eq!(url("**see https://a.example/x:** it is down").as_deref(), Some("https://a.example/x"));
     }
 
     #[test]

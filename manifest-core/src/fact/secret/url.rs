@@ -13,6 +13,13 @@ use crate::text::Span;
 pub(in crate::fact) fn in_url(s: &mut Scan<'_>, start: usize, body: usize, end: usize) -> bool {
     let text = s.slice(body, end);
     let authority = text.split(['/', '?', '#']).next().unwrap_or(text);
+    // What a mask hides is told as where a credential stands, so that both give one value.
+    if let Some((user, _)) = authority.rsplit_once('@')
+        && (is_mask(user) || user.split_once(':').is_some_and(|(_, password)| is_mask(password)))
+    {
+        s.push_text(Class::Url, Span::new(body + user.len() + 1, end));
+        return true;
+    }
     if let Some((user, _)) = authority.rsplit_once('@')
         && let Some((name, password)) = user.split_once(':')
         && password.len() > 1
@@ -46,11 +53,15 @@ pub(in crate::fact) fn in_url(s: &mut Scan<'_>, start: usize, body: usize, end: 
     let mut found = false;
     for pair in s.slice(at, end).split('&') {
         if let Some((name, value)) = pair.split_once('=')
-            && is_given(name, value)
+            && (is_given(name, value) || names_one(name) && is_mask(value))
         {
             if !found {
                 s.push_text(Class::Url, Span::new(start, body + query));
                 found = true;
+            }
+            if is_mask(value) {
+                at += pair.len() + 1;
+                continue;
             }
             let from = at + name.len() + 1;
             s.push_text(Class::Secret, Span::new(from, from + value.len()));
@@ -83,6 +94,21 @@ pub(in crate::fact) fn in_path(s: &mut Scan<'_>, start: usize, end: usize) -> bo
         at += part.len() + 1;
     }
     found
+}
+
+/// Whether a value stands for a credential that somebody hid: `[secret]`, `***`, `xxxx`, `REDACTED`.
+fn is_mask(value: &str) -> bool {
+    let bracketed = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if let Some(name) = bracketed {
+        return !name.is_empty() && !name.contains(['[', ']', ':']);
+    }
+    let repeated = value.len() >= 3 && ['*', '•', 'x', 'X'].iter().any(|c| value.chars().all(|v| v == *c));
+    repeated || ["redacted", "masked", "hidden"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// Whether a parameter of a query may be a credential, by its name.
+fn names_one(name: &str) -> bool {
+    key(name).is_some() || SIGNATURES.has_folded(name)
 }
 
 /// Where the secret part of the path begins, of a URL that is itself the permission to post: hooks of chats and bots.
