@@ -162,7 +162,11 @@ impl Resolver<'_, '_> {
         if let Some(why) = derive(fact) {
             return Resolution::Derived(why);
         }
-        if self.digest_prefix(fact) || self.spoken(fact) || self.in_other_case(fact) {
+        if self.digest_prefix(fact)
+            || self.spoken(fact)
+            || self.in_other_case(fact)
+            || self.behind_escape(fact)
+        {
             return Resolution::Child;
         }
         if self.bare.explains(i) {
@@ -243,6 +247,19 @@ impl Resolver<'_, '_> {
         };
         let known = |host: &str| self.ported.get_or_init(with_ports).contains(host);
         named(host) && named(port) && !known(host)
+    }
+
+    /// `\nThe` of a string that was taken out of its record: the escape of a line break, and what stands behind it.
+    fn behind_escape(&self, fact: &Fact) -> bool {
+        let text = &*self.parent.reading.normal.text;
+        let escaped = text.get(..fact.at.start).is_some_and(|head| head.ends_with('\\'));
+        let rest =
+            fact.at.of(text).strip_prefix(['n', 't', 'r']).filter(|_| escaped && fact.class != Class::Path);
+        rest.is_some_and(|rest| {
+            let bare = rest.bytes().all(|b| b.is_ascii_alphabetic());
+            let facts = read(rest).facts;
+            facts.iter().all(|f| self.table.explains(f)) && (!facts.is_empty() || bare)
+        })
     }
 
     /// `pump-1..3` is `pump-1` up to `pump-3`, both of which the children name.
@@ -369,6 +386,15 @@ mod tests {
         assert_eq!(orphans(child, "It listens on 10.4.7.6:5546."), ["10.4.7.6:5546"]);
         let known = "listening on 10.4.7.6:5544; the other one takes 5545.";
         assert_eq!(orphans(known, "It listens on 10.4.7.6:5545."), ["10.4.7.6:5545"]);
+    }
+
+    #[test]
+    fn an_escape_is_no_part_of_what_stands_behind_it() {
+        let child = r#"{"note": "pump-1 is shut (child 1)\nThe valve_west is open\nretention.below_floor"}"#;
+        let taken = r"pump-1 is shut (child 1)\nThe valve_west is open\nretention.below_floor";
+        assert!(orphans(child, taken).is_empty());
+        assert_eq!(orphans(child, r"pump-1 is shut\nvalve_east is open"), ["nvalve_east"]);
+        assert_eq!(orphans(child, "pump-1 is shut, nThe_valve is open"), ["nThe_valve"]);
     }
 
     #[test]
