@@ -9,6 +9,8 @@ use std::hash::Hasher;
 /// A line or sentence of fewer words, or of fewer bytes, says too little by itself: `ok` stands everywhere.
 const WORDS: usize = 2;
 const BYTES: usize = 12;
+/// A single word of so many bytes is a record.
+const RECORD: usize = 24;
 
 /// The parent's lines and sentences, and which of them a child holds.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +22,19 @@ pub(super) struct Verbatim {
 impl Verbatim {
     /// The lines and sentences of the parent.
     pub(super) fn of(parent: &Text<'_>) -> Self {
-        let mut found: Vec<(Span, u64)> = Vec::new();
-        units(parent, |at, hash| found.push((at, hash)));
+        let mut found: Vec<(Span, Option<u64>)> = Vec::new();
+        units(parent, |at, hash| found.push((at, Some(hash))));
+        // An empty line between two that are held says nothing.
+        let folded = &*parent.reading.normal.text;
+        let empty = lines(folded).filter(|line| line.of(folded).trim().is_empty());
+        found.extend(empty.map(|line| (line, None)));
         found.sort_by_key(|(at, _)| (at.start, at.end));
         let mut out = Verbatim::default();
         for (number, (at, hash)) in (0..).zip(found) {
-            out.by_hash.entry(hash).or_default().push(number);
-            out.units.push((at, false));
+            if let Some(hash) = hash {
+                out.by_hash.entry(hash).or_default().push(number);
+            }
+            out.units.push((at, hash.is_none()));
         }
         out
     }
@@ -70,12 +78,9 @@ const LOOK: usize = 64;
 /// The lines and sentences of a text with the hash of their words.
 fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
     let folded = &*text.reading.normal.text;
-    let mut start = 0;
-    for line in folded.split_inclusive('\n') {
-        let at = Span::new(start, start + line.len());
-        start = at.end;
-        if let Some(hash) = hash(line) {
-            tell(at, hash);
+    for line in lines(folded) {
+        if let Some(hash) = hash(line.of(folded)) {
+            tell(line, hash);
         }
     }
     for sentence in &text.reading.sentences {
@@ -88,6 +93,15 @@ fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
             tell(sentence.at, hash);
         }
     }
+}
+
+/// The lines of a text, each with the break that ends it.
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    text.split_inclusive('\n').scan(0, |start, line| {
+        let at = Span::new(*start, *start + line.len());
+        *start = at.end;
+        Some(at)
+    })
 }
 
 /// The hash of the words of a stretch, without what a list or a quote puts around it; `None` for too few.
@@ -104,7 +118,7 @@ fn hash(stretch: &str) -> Option<u64> {
         words += 1;
         bytes += word.len();
     }
-    (words >= WORDS && bytes >= BYTES).then(|| hasher.finish())
+    (words >= WORDS && bytes >= BYTES || bytes >= RECORD).then(|| hasher.finish())
 }
 
 #[cfg(test)]
@@ -128,5 +142,10 @@ mod tests {
         assert!(!held("It was opened again at night.", child, "opened again"));
         assert!(!held("It was not opened again at noon.", child, "opened again"));
         assert!(!held("opened again", child, "opened again"), "a part of a sentence is no sentence");
+        let rows = "pump_1|sync|00:00:00.003112\npump-11  HELD     19873   22";
+        let apart = "pump_1|sync|00:00:00.003112\n\npump-11  HELD     19873   22";
+        assert!(held(apart, rows, apart), "a record of one word, and an empty line");
+        let other = apart.replace("22", "23");
+        assert!(!held(&other, rows, &other));
     }
 }
