@@ -23,7 +23,7 @@ pub(crate) fn extract(texts: &[&str], budget: usize, refused: &[&str]) -> String
     let mut counts: Vec<u32> = Vec::new();
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let mut said: HashSet<Vec<usize>> = HashSet::new();
-    for sentence in texts.iter().flat_map(|text| text.lines()).flat_map(sentences) {
+    for sentence in texts.iter().flat_map(|text| passages(text)).flat_map(sentences) {
         let text = sentence.trim();
         let mut words: Vec<usize> = Vec::new();
         for word in text.unicode_words() {
@@ -55,14 +55,37 @@ pub(crate) fn extract(texts: &[&str], budget: usize, refused: &[&str]) -> String
     lines.join("\n")
 }
 
-/// The sentences of a line. One ends before a space, or with a mark of scripts that set none: what follows a point at once (an
+/// A line of fewer bytes was not ended because it was full.
+const FULL: usize = 50;
+
+/// The lines of a text; those over which wrapped prose goes on are one: a full line that ends in a word or comma, before
+/// one that begins with a small letter.
+fn passages(text: &str) -> Vec<&str> {
+    let goes_on = |line: &str, next: &str| {
+        let full = line.len() >= FULL && line.contains(' ') && !line.starts_with(char::is_whitespace);
+        full && line.ends_with(|c: char| c.is_lowercase() || c == ',') && next.starts_with(char::is_lowercase)
+    };
+    let (mut out, mut start, mut at) = (Vec::new(), 0, 0);
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        at += line.len();
+        if lines.peek().is_none_or(|next| !goes_on(line.trim_end_matches(['\n', '\r']), next)) {
+            out.extend(text.get(start..at).map(str::trim_end));
+            start = at;
+        }
+    }
+    out
+}
+
+/// The sentences of a passage. One ends before a space, or with a mark of scripts that set none: what follows a point at once (an
 /// escaped line break, a member, a query) belongs to it, and cut there would begin in the middle of a token.
 fn sentences(line: &str) -> Vec<&str> {
     let (mut out, mut start, mut at) = (Vec::new(), 0, 0);
     for piece in line.split_sentence_bounds() {
         at += piece.len();
-        let ends =
-            piece.ends_with(|c: char| c.is_whitespace() || matches!(c, '。' | '！' | '？' | '．' | '｡'));
+        let ends = piece.ends_with(|c: char| {
+            c.is_whitespace() && c != '\n' || matches!(c, '。' | '！' | '？' | '．' | '｡')
+        });
         if ends || at == line.len() {
             out.extend(line.get(start..at));
             start = at;
@@ -170,6 +193,16 @@ mod tests {
         let text = extract(&[line], 10_000, &[]);
         assert_eq!(text, line.replace(". Nobody", ".\nNobody"));
         assert_eq!(sentences("これは文です。もう一つの文があります。").len(), 2);
+    }
+
+    #[test]
+    fn wrapped_prose_is_not_cut_at_its_lines() {
+        let prose = "The gate runs the carts in order, each of them alone unless the first\nof them is empty. Nobody waits.";
+        let text = extract(&[prose], 10_000, &[]);
+        assert_eq!(text, prose.replace(". Nobody waits.", "."), "and two words say too little");
+        let output = "the cart of the west gate was let through by the guard\n  and left\nrunning 26 carts\nall carts ran";
+        assert_eq!(passages(output).len(), 4);
+        assert_eq!(passages("\n\na\r\nb\n"), ["", "", "a", "b"]);
     }
 
     #[test]
