@@ -2,22 +2,25 @@
 
 mod differ;
 mod outcome;
+mod output;
 mod said;
 #[cfg(test)]
 mod tests;
 
+use super::binding::Family;
 use super::parent::{Index, Text};
 use super::replaced::{Replaced, replacements};
 use super::required::Unstated;
 use crate::child::Role;
 use crate::fact::statement::Statement;
-use crate::fact::{Class, Fact};
+use crate::fact::{Class, Reading};
 use crate::policy::Order;
 use crate::report::{ConflictRow, ConflictState};
 use differ::{Kind, differ};
-use outcome::{row, state};
+use outcome::{outputs, row, state};
+use output::Output;
 use rustc_hash::{FxHashMap, FxHashSet};
-use said::{LONGEST, Marks, Said, fingerprint, is_dialogue, said};
+use said::{LONGEST, Marks, Said, Slot, fingerprint, is_dialogue, said};
 
 /// A word that stands in more clauses than this says nothing about which of them belong together.
 const COMMON: usize = 64;
@@ -48,13 +51,23 @@ fn shares(text: &Text<'_>, statement: &Statement, index: &Index) -> bool {
     held == 2 || held == 1 && words.len() < 3 || facts.iter().any(|f| index.statements.contains_key(&f.key))
 }
 
-/// Whether a clause opens with the moment of what it tells, as a line of a log does.
-fn begins_with_its_time(text: &Text<'_>, statement: &Statement) -> bool {
-    let first = text.reading.facts.get(statement.facts.clone()).and_then(<[Fact]>::first);
-    first.is_some_and(|fact| {
-        matches!(fact.class, Class::Instant | Class::Time | Class::Date)
-            && fact.at.start <= statement.at.start + 2
-    })
+/// Whether a clause, or its sentence, opens its line with the moment of what it tells, as a log does.
+fn begins_with_its_time(text: &Text<'_>, statement: &Statement, logged: bool) -> bool {
+    let Reading { facts, sentences, normal, .. } = &text.reading;
+    let opens = |start: usize, exact: bool| {
+        let first = facts.get(facts.partition_point(|fact| fact.at.start < start));
+        first.is_some_and(|fact| {
+            let moment = matches!(fact.class, Class::Instant | Class::Time);
+            fact.at.start <= start + 2
+                && (moment && fact.at.len() >= 8 || !exact && (moment || fact.class == Class::Date))
+        })
+    };
+    let line = |from: usize| {
+        let head = normal.text.get(from..statement.at.start).unwrap_or_default();
+        head.rfind('\n').map_or(from, |end| from + end + 1)
+    };
+    logged && opens(statement.at.start, false)
+        || sentences.get(statement.sentence).is_some_and(|sentence| opens(line(sentence.at.start), true))
 }
 
 impl Conflicts {
@@ -62,6 +75,9 @@ impl Conflicts {
     /// speak of it cannot tell one-sidedly.
     pub(crate) fn child(&mut self, child: usize, (role, told): (Role, bool), text: &Text<'_>, index: &Index) {
         let dialogue = is_dialogue(text);
+        let tool = role == Role::Tool;
+        // Who speaks is not told: a summary above the lowest ones holds lines of tools.
+        let output = (role == Role::Assistant && !told).then(|| Output::of(text));
         let negating = text.negating();
         let given_up: FxHashSet<usize> =
             replacements(text).into_iter().map(|replacement| replacement.old).collect();
@@ -70,20 +86,27 @@ impl Conflicts {
                 continue;
             }
             let Some(mut said) = said(child, text, statement, &given_up) else { continue };
+            let put_out = tool || output.as_ref().is_some_and(|output| output.holds(statement.at));
             // A log tells events: what a later line says differently has changed.
-            if said.marks.has(Marks::LOGGED) && (role == Role::Tool || begins_with_its_time(text, statement))
-            {
+            let logged = said.marks.has(Marks::LOGGED);
+            if logged && tool || begins_with_its_time(text, statement, logged) {
                 continue;
             }
             // What a tool puts in brackets is no other source, and whom it names line by line is not what something is.
-            if role == Role::Tool && told {
+            if put_out {
                 said.marks.set(Marks::ASIDE, false);
                 if said.only_names() {
                     continue;
                 }
             }
+            // A path under a key is what a tool was handed, or what a part of an output is about.
+            if put_out && !tool {
+                for value in said.values.iter_mut().filter(|v| matches!(v.slot, Slot::Of(Family::Place, _))) {
+                    value.label = None;
+                }
+            }
             said.marks.set(Marks::SPOKEN, dialogue);
-            said.marks.set(Marks::TOOL, role == Role::Tool);
+            said.marks.set(Marks::TOOL, put_out);
             said.marks.set(Marks::AROUND, negating);
             // What stands nowhere in the parent joins no two clauses: the parent could not tell them one-sidedly.
             let mut items: Vec<u64> =
@@ -167,9 +190,11 @@ impl Conflicts {
             self.said.iter().flat_map(|said| said.values.iter().map(|v| v.key)).collect();
         let series = self.series(order);
         for (a, b, kind) in &self.pairs {
-            let in_series = matches!(kind, Kind::Value(..))
-                && (series.contains(a) && series.contains(b)
-                    || order == Order::Sequence && (self.listed.contains(a) || self.listed.contains(b)));
+            let listed = order == Order::Sequence
+                && matches!(kind, Kind::Value(..))
+                && (self.listed.contains(a) || self.listed.contains(b));
+            let in_series =
+                listed || matches!(kind, Kind::Value(..)) && series.contains(a) && series.contains(b);
             let (Some(a), Some(b)) = (self.said.get(*a as usize), self.said.get(*b as usize)) else {
                 continue;
             };
@@ -177,7 +202,9 @@ impl Conflicts {
             let turned = a.last > b.last && order == Order::Sequence;
             let (a, b, kind) = if turned { (b, a, kind.turned()) } else { (a, b, kind.clone()) };
             let outcome = state((a, b, &kind), (parent, replaced), index, &heard, order)
-                .filter(|(state, ..)| !in_series || *state != ConflictState::Collapsed);
+                .filter(|(state, ..)| !in_series || *state != ConflictState::Collapsed)
+                // A column of an output has no current value.
+                .filter(|(state, ..)| !(listed && outputs(a, b)) || *state != ConflictState::Stale);
             if let Some((state, says_a, says_b)) = outcome {
                 let key = match &kind {
                     Kind::Value(x, y) | Kind::Word(x, y) => (*x, *y),

@@ -190,7 +190,7 @@ pub(super) fn state(
         (false, false) if change && matches!(kind, Kind::Value(..)) && !told.has(Telling::THIRD) => None,
         _ => Some(ConflictState::Collapsed),
     };
-    let outputs = a.marks.has(Marks::TOOL) && b.marks.has(Marks::TOOL) && order == Order::Sequence;
+    let outputs = outputs(a, b) && order == Order::Sequence;
     // Two outputs of tools are two moments. Only a setting under one key is told as current after it changed.
     let state = state.filter(|state| match state {
         ConflictState::Collapsed => !outputs,
@@ -200,10 +200,21 @@ pub(super) fn state(
     state.map(|state| (state, first, second))
 }
 
-/// Whether both values are bound to one key by a sign.
+/// Whether tools put out both.
+pub(super) fn outputs(a: &Said, b: &Said) -> bool {
+    a.marks.has(Marks::TOOL) && b.marks.has(Marks::TOOL)
+}
+
+/// Whether both values are bound to one key by a sign, as in a setting: nothing follows them (`warning: 7 bindings`
+/// counts what it warns of).
 fn labelled(a: &Said, b: &Said, kind: &Kind) -> bool {
     let Kind::Value(x, y) = kind else { return false };
-    let label = |said: &Said, key: u64| said.values.iter().find(|value| value.key == key)?.label;
+    let label = |said: &Said, key: u64| {
+        let value = said.values.iter().find(|value| value.key == key)?;
+        let after = said.text.get(value.at.end..).unwrap_or_default();
+        let after = after.trim_start_matches(['"', '\'', '`', ' ', '\t']);
+        value.label.filter(|_| !after.starts_with(char::is_alphanumeric))
+    };
     label(a, *x).is_some_and(|of_a| label(b, *y) == Some(of_a))
 }
 

@@ -135,3 +135,72 @@ fn acts_and_progress_are_no_conflict() {
         [call("pump valve silent 863e20f"), tool("pump valve silent 44df8a1\npump valve skip b119e5f")];
     assert_eq!(states(&acts, "Ran pump valve from 863e20f on: silent."), [""; 0]);
 }
+
+#[test]
+fn lines_of_output_in_a_summary_are_no_statements() {
+    let told = |a: &str, b: &str, parent: &str| {
+        let rows = states(&[a, b], parent, Order::Sequence);
+        rows.into_iter().filter(|(state, _)| *state != ConflictState::Superseded).collect::<Vec<_>>()
+    };
+    let lines = |own: &str| {
+        format!(
+            "Baking oven-core v0.4.0\n{own}\nloaves: 3 lines read\npath: oven/west.rs\nlid shut behind tray"
+        )
+    };
+    let (first, second) = (lines("running 26 loaves in trays"), lines("running 25 loaves in trays"));
+    let rows = told(&first, &second, &first);
+    assert!(rows.is_empty(), "{rows:?}");
+    let (first, second) = (lines("file path: oven/east.rs"), lines("file path: oven/north.rs"));
+    assert!(told(&first, &second, &first).is_empty());
+    // Sentences of people among the same lines are statements, and a setting has one value.
+    let (first, second) = (lines("The west oven runs 26 trays."), lines("The west oven runs 25 trays."));
+    assert_eq!(told(&first, &second, &first).first().map(|r| r.0), Some(ConflictState::Stale));
+    let (first, second) = (lines("max_trays = 26"), lines("max_trays = 25"));
+    assert_eq!(
+        told(&first, &second, "The oven has max_trays = 26.").first().map(|r| r.0),
+        Some(ConflictState::Stale)
+    );
+    let parallel = states(&[&first, &second], &first, Order::Parallel);
+    assert_eq!(parallel.first().map(|r| r.0), Some(ConflictState::Collapsed), "no order, no moments");
+    // So are a person's bare lines.
+    let by_user =
+        |own: &str| format!("user: for the west oven\n{own}\nloaves: 3 lines\ntrays: four of steel");
+    let (first, second) = (by_user("running 26 loaves in trays"), by_user("running 25 loaves in trays"));
+    assert_eq!(told(&first, &second, &first).first().map(|r| r.0), Some(ConflictState::Stale));
+}
+
+#[test]
+fn columns_and_counts_of_an_output_have_no_current_value() {
+    let check = |children: &[&str], parent: &str| {
+        let children: Vec<Child<'_>> =
+            children.iter().map(|text| Child { role: Role::Tool, ..Child::new(*text) }).collect();
+        let report = Check::new(&children, parent).order(Order::Sequence).run(&Policy::remediation());
+        report.conflicts.iter().any(|row| row.state == ConflictState::Stale)
+    };
+    let plans = ["Rows Removed by Filter: 2\nRows Removed by Filter: 11", "Rows Removed by Filter: 1739"];
+    assert!(!check(&plans, "The scan shows Rows Removed by Filter: 2"));
+    let warnings =
+        ["warning: 7 bindings with short names in scope", "warning: 6 bindings with short names in scope"];
+    assert!(!check(&warnings, "warning: 7 bindings with short names in scope"));
+    let settings = ["west oven: max_trays = 26", "west oven: max_trays = 25"];
+    assert!(check(&settings, "The west oven has max_trays = 26"));
+}
+
+#[test]
+fn the_fields_of_a_log_line_are_of_its_moment() {
+    let line = |at: &str, sync: &str| {
+        format!(
+            "2031-04-02 11:0{at}:09 UTC [77] LOG: flush complete: wrote 44{at} trays (3.{at}%); sync={sync} s"
+        )
+    };
+    let (first, second) = (line("1", "1.314"), line("2", "0.494"));
+    let stale = |children: &[&str], parent: &str| {
+        let rows = states(children, parent, Order::Sequence);
+        rows.iter().any(|(state, _)| *state == ConflictState::Stale)
+    };
+    assert!(!stale(&[&first, &second], &first));
+    // A person who tells of such a value gives no moment.
+    let told =
+        ["The flush of the west oven has sync=1.314 s.", "The flush of the west oven has sync=0.494 s."];
+    assert!(stale(&told, told[0]));
+}
