@@ -62,7 +62,9 @@ pub(super) static HOOKS: Lexicon<Hook, 1024> = Lexicon::new(&[
     (
         "password passwd pwd passphrase secret token apikey authorization credential credentials \
          cookie accesstoken refreshtoken clientsecret privatekey secretkey accesskey authtoken \
-         sessiontoken apisecret passcode passwort kennwort contraseña senha wachtwoord pw key",
+         sessiontoken apisecret passcode passwort kennwort contraseña senha wachtwoord pw key \
+         lösenord passord adgangskode salasana hasło heslo jelszó şifre parola parolă lozinka \
+         пароль Пароль пароля κωδικός Κωδικός סיסמה passe",
         Sensitive,
     ),
     ("bearer", Bearer),

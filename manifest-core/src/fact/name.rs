@@ -11,7 +11,7 @@ use super::locale;
 use super::scan::Scan;
 use super::token::Token;
 use super::value::{Domain, Value};
-use super::{Class, Fact};
+use super::{Class, Fact, secret};
 use crate::text::Span;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -48,6 +48,10 @@ pub(super) fn name(s: &mut Scan<'_>, t: Token) -> Option<usize> {
         && !COMMON.has(next.of(s.text))
         && !is_code(s, next)
     {
+        if secret::names_password(next.of(s.text)) {
+            // `Admin Password: …`: what it says is no name.
+            return Some(end);
+        }
         loud &= is_loud(next.of(s.text));
         end = next.end;
         words += 1;

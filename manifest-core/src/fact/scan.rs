@@ -1,7 +1,7 @@
 //! The one pass over a text: finds where tokens begin and asks the classes, longest and most specific first.
 
 use super::byte::{
-    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_word,
+    ALNUM, AT, BACK, COLON, DIGIT, DOT, HIGH, HYPHEN, LETTER, LOWER, SLASH, UNDER, class, is_dense, is_word,
     is_word_char,
 };
 use super::decimal::Decimal;
@@ -279,6 +279,12 @@ impl<'a> Scan<'a> {
         }
         if is_word_char(c) {
             return self.letter(i);
+        }
+        if is_dense(c)
+            && let Some(at) = secret::attached(self, i)
+        {
+            self.awaited = at;
+            return end;
         }
         if let Some(end) = money::signed(self, i) {
             return end;

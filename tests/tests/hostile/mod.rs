@@ -160,6 +160,7 @@ pub(crate) const INPUTS: &[Input] = &[
     Input { name: "words for a password", size: 2_500, make: |n| one("password ".repeat(n), "x") },
     Input { name: "opening tags of a password", size: 2_500, make: |n| one("<password>".repeat(n), "x") },
     Input { name: "opening options", size: 2_500, make: |n| one("--password 'a ".repeat(n), "x") },
+    Input { name: "passwords without blanks", size: 2_500, make: |n| one("密码是".repeat(n), "x") },
     Input {
         name: "passwords before their word",
         size: 600,

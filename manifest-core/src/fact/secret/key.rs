@@ -36,7 +36,12 @@ pub(in crate::fact) fn word(s: &mut Scan<'_>, t: Token) -> Option<usize> {
 pub(in crate::fact) fn assigned(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let binds = matches!(s.at(t.end), b'=' | b':' | b'"' | b'\'' | b'\\' | b'>')
         || s.at(t.end) == b' ' && matches!(s.at(t.end + 1), b'=' | b':');
-    if binds && t.len() >= 4 { keyed(s, t) } else { None }
+    if binds && t.len() >= 4 {
+        return keyed(s, t);
+    }
+    // `Das Datenbankpasswort lautet …`: a compound is one word.
+    let compound = s.at(t.end) == b' ' && t.len() > 8 && name::is_compound(s.slice(t.start, t.end));
+    if compound { told::told(s, t) } else { None }
 }
 
 /// A value under a sensitive key.
@@ -47,7 +52,14 @@ pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     if bound.is_none() && !matches!(s.at(end), b'"' | b'\'' | b'\n' | b'\\' | b',') {
         return None;
     }
-    let of = if name.eq_ignore_ascii_case("key") { Key::Token } else { key(name)? };
+    let phrase = name::is_phrase(s.slice(s.floor(t.start.saturating_sub(16)), t.start), name);
+    let of = if name.eq_ignore_ascii_case("key") {
+        Key::Token
+    } else if phrase {
+        Key::Password
+    } else {
+        key(name)?
+    };
     let start = match bound {
         Some(start) => start,
         None => elsewhere(s, end)?,
@@ -81,6 +93,10 @@ pub(in crate::fact) fn keyed(s: &mut Scan<'_>, t: Token) -> Option<usize> {
     let body = s.slice(start.at, stop);
     // `user.token(…)`, `f"{token}"`: what goes on behind the value makes it code.
     if !place.quoted && matches!(next, b'(' | b'<' | b'[') || !is_credential(of, body, place) {
+        return None;
+    }
+    // A plain word of another language may say anything of the password.
+    if (phrase || name::is_foreign(name)) && !literal && !is_told(body, false) {
         return None;
     }
     s.push_text(Class::Secret, Span::new(start.at, stop));

@@ -6,6 +6,7 @@ mod key;
 mod known;
 mod name;
 mod option;
+mod script;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,9 @@ mod value;
 
 pub(super) use key::{assigned, bearer, keyed, word};
 pub(crate) use known::Known;
+pub(super) use name::names_password;
 pub(super) use option::option;
+pub(super) use script::attached;
 pub(super) use shape::{key_block, paired, shaped};
 pub(super) use url::{in_path, in_url};
 

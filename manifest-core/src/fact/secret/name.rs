@@ -27,7 +27,7 @@ pub(super) fn key(name: &str) -> Option<Key> {
         return (!COUNTS.has_folded(second)).then_some(Key::Password);
     }
     let lower = last.to_ascii_lowercase();
-    if ["password", "passwd", "passphrase", "pwd"].iter().any(|p| lower.ends_with(p)) {
+    if ["password", "passwd", "passphrase", "pwd"].iter().any(|p| lower.ends_with(p)) || is_compound(&lower) {
         return Some(Key::Password);
     }
     if matches!(lower.as_str(), "pass" | "pw") {
@@ -77,8 +77,37 @@ pub(super) fn is_password(word: &str) -> bool {
     PASSWORDS.has_folded(word)
 }
 
-static PASSWORDS: Words<32> =
-    Words::new("password passwd pwd passphrase passcode passwort kennwort contraseña senha wachtwoord");
+/// Whether a word, alone or as the end of a compound, names a password in any language.
+pub(in crate::fact) fn names_password(word: &str) -> bool {
+    is_password(word) || is_compound(word)
+}
+
+/// Whether a word names a password in another language than English: what is said behind it is not read.
+pub(super) fn is_foreign(word: &str) -> bool {
+    let english = ["password", "passwd", "pwd", "passphrase", "passcode"];
+    names_password(word) && !english.iter().any(|w| w.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word is a compound whose last part names a password: `Datenbankpasswort`.
+pub(super) fn is_compound(word: &str) -> bool {
+    ["passwort", "kennwort", "wachtwoord", "lösenord", "passord", "adgangskode", "salasana"].iter().any(
+        |part| {
+            let last = word.len().checked_sub(part.len()).and_then(|at| word.get(at..));
+            last.is_some_and(|last| last.eq_ignore_ascii_case(part))
+        },
+    )
+}
+
+/// Whether a word ends a name of several words: `mot de passe`.
+pub(super) fn is_phrase(before: &str, word: &str) -> bool {
+    word.eq_ignore_ascii_case("passe") && before.to_ascii_lowercase().ends_with("mot de ")
+}
+
+/// The word for a password, by language. Where a script has cases beyond ASCII, with a capital too.
+static PASSWORDS: Words<128> = Words::new(
+    "password passwd pwd passphrase passcode passwort kennwort contraseña senha wachtwoord lösenord passord adgangskode \
+     salasana hasło heslo jelszó şifre parola parolă lozinka пароль Пароль пароля κωδικός Κωδικός סיסמה",
+);
 
 static TOKENS: Words<64> = Words::new(
     "secret token apikey authorization credential credentials cookie accesstoken refreshtoken clientsecret privatekey \

@@ -41,6 +41,10 @@ pub(super) fn is_credential(key: Key, body: &str, place: Place) -> bool {
     if !place.quoted && !place.literal && is_reference(body) {
         return false;
     }
+    // `"password": "Contraseña"`: a translation.
+    if name::names_password(body) || !body.is_ascii() && body.chars().all(char::is_alphabetic) {
+        return place.literal;
+    }
     if body.contains(char::is_whitespace) {
         // A sentence about the field, unless one of its words can be nothing else.
         return place.quoted
