@@ -1,7 +1,7 @@
 //! Which facts of a tree are probes: asked of every draft, and never fed back.
 
 use super::question::{askable, asked_as};
-use super::{Answerer, Question, StatedRecall};
+use super::{Answerer, Question, Reader, StatedRecall};
 use crate::account::salient;
 use crate::child::Child;
 use crate::fact::salience::odds;
@@ -125,8 +125,21 @@ impl ProbeSet {
                 set.probes.extend(draw(&text, number, fact, statement, key));
             }
         }
+        set.answerable(children);
         set.keys = set.probes.iter().map(|probe| probe.fact.key).collect();
         set
+    }
+
+    /// Keeps the probes that the children themselves answer: one that two clauses answer alike measures the question, and a copy of all
+    /// that was said would not reach 1.
+    fn answerable(&mut self, children: &[Child<'_>]) {
+        if self.probes.is_empty() {
+            return;
+        }
+        let said = children.iter().map(|child| child.text.as_ref()).collect::<Vec<&str>>().join("\n\n");
+        let questions: Vec<Question> = self.probes.iter().map(|probe| probe.question.clone()).collect();
+        let mut answers = Reader.answer(&said, &questions).into_iter();
+        self.probes.retain(|probe| answers.next().flatten().is_some_and(|answer| probe.accepts(&answer)));
     }
 
     /// Both sets as one: the probes of one level, or of a tree.
