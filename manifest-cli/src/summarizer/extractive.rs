@@ -42,7 +42,9 @@ pub(crate) fn extract(texts: &[&str], budget: usize, refused: &[&str]) -> String
         words.sort_unstable();
         words.dedup();
         // What stands twice is said once.
-        let left_out = || refused.iter().any(|refused| text.contains(refused));
+        // Nor is a label with one word after it a sentence; a script without spaces has no words between them.
+        let short = text.is_ascii() && text.split_ascii_whitespace().nth(2).is_none();
+        let left_out = || short || refused.iter().any(|refused| text.contains(refused));
         if WORDS.contains(&words.len()) && text.len() <= budget && !left_out() && said.insert(words.clone()) {
             candidates.push(Candidate { text, words, place: candidates.len() });
         }
@@ -203,6 +205,12 @@ mod tests {
         let output = "the cart of the west gate was let through by the guard\n  and left\nrunning 26 carts\nall carts ran";
         assert_eq!(passages(output).len(), 4);
         assert_eq!(passages("\n\na\r\nb\n"), ["", "", "a", "b"]);
+    }
+
+    #[test]
+    fn a_label_with_one_word_is_no_sentence() {
+        let call = "host: gate-west-3\ncommand: open the gate of the west";
+        assert_eq!(extract(&[call], 10_000, &[]), "command: open the gate of the west");
     }
 
     #[test]

@@ -79,8 +79,18 @@ const LOOK: usize = 64;
 fn units(text: &Text<'_>, mut tell: impl FnMut(Span, u64)) {
     let folded = &*text.reading.normal.text;
     for line in lines(folded) {
-        if let Some(hash) = hash(line.of(folded)) {
+        let said = line.of(folded);
+        if let Some(hash) = hash(said) {
             tell(line, hash);
+        }
+        // A log's line that is taken over in part is cut where a sentence of prose ends.
+        let (mut start, mut rest) = (line.start, said);
+        while let Some(end) = rest.find(". ").map(|at| at + 1) {
+            let at = Span::new(start, start + end);
+            if let Some(hash) = hash(at.of(folded)) {
+                tell(at, hash);
+            }
+            (start, rest) = (at.end, rest.get(end..).unwrap_or_default());
         }
     }
     for sentence in &text.reading.sentences {
@@ -142,6 +152,10 @@ mod tests {
         assert!(!held("It was opened again at night.", child, "opened again"));
         assert!(!held("It was not opened again at noon.", child, "opened again"));
         assert!(!held("opened again", child, "opened again"), "a part of a sentence is no sentence");
+        let log =
+            "[07:04:22,671] INFO [Tank 8] Shrinking 1,2,3 to 3,1. Head: (mark: 669, end: 670). (pump.server)";
+        let part = "[07:04:22,671] INFO [Tank 8] Shrinking 1,2,3 to 3,1.";
+        assert!(held(part, log, part) && !held(&part.replace("3,1", "3,2"), log, "3,2"));
         let rows = "pump_1|sync|00:00:00.003112\npump-11  HELD     19873   22";
         let apart = "pump_1|sync|00:00:00.003112\n\npump-11  HELD     19873   22";
         assert!(held(apart, rows, apart), "a record of one word, and an empty line");

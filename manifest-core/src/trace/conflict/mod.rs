@@ -36,6 +36,8 @@ pub(crate) struct Conflicts {
     /// What was said word for word before, by its items.
     known: FxHashMap<u64, u32>,
     pairs: Vec<(u32, u32, Kind)>,
+    /// The first child of the text that is read: an output that was cut is one text.
+    first: usize,
     /// Clauses that stand in one text with another one of their frame and another value.
     listed: FxHashSet<u32>,
 }
@@ -73,7 +75,18 @@ fn begins_with_its_time(text: &Text<'_>, statement: &Statement, logged: bool) ->
 impl Conflicts {
     /// Looks at one child. Clauses that share nothing with the parent are passed over: what the parent does not
     /// speak of it cannot tell one-sidedly.
-    pub(crate) fn child(&mut self, child: usize, (role, told): (Role, bool), text: &Text<'_>, index: &Index) {
+    /// `goes_on`: it is the next part of the text of the one before.
+    pub(crate) fn child(
+        &mut self,
+        child: usize,
+        (role, told): (Role, bool),
+        goes_on: bool,
+        text: &Text<'_>,
+        index: &Index,
+    ) {
+        if !goes_on {
+            self.first = child;
+        }
         let dialogue = is_dialogue(text);
         let tool = role == Role::Tool;
         // Who speaks is not told: a summary above the lowest ones holds lines of tools.
@@ -136,7 +149,7 @@ impl Conflicts {
             for run in near.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
                 let Some(other) = run.first() else { continue };
                 let Some(earlier) = self.said.get(*other as usize) else { continue };
-                if earlier.child == child {
+                if earlier.child >= self.first {
                     // Two values of one frame in one text: lines of a listing.
                     if matches!(differ(earlier, &said), Some(Kind::Value(..))) {
                         self.listed.extend([*other, number]);

@@ -182,6 +182,20 @@ fn columns_and_counts_of_an_output_have_no_current_value() {
     let warnings =
         ["warning: 7 bindings with short names in scope", "warning: 6 bindings with short names in scope"];
     assert!(!check(&warnings, "warning: 7 bindings with short names in scope"));
+    // Cut between its rows, an output is one text under one name.
+    let cut = |names: [&str; 3], parent: &str| {
+        let texts = ["Rows Removed by Filter: 2", "Rows Removed by Filter: 1739", "Rows Planned: 4"];
+        let children: Vec<Child<'_>> = (texts.iter().zip(names))
+            .map(|(text, name)| Child { role: Role::Tool, ..Child::new(*text) }.with_id(name.to_owned()))
+            .collect();
+        let report = Check::new(&children, parent).order(Order::Sequence).run(&Policy::remediation());
+        report.conflicts.iter().any(|row| row.state == ConflictState::Stale)
+    };
+    assert!(!cut(["line 4, output"; 3], "The scan shows Rows Removed by Filter: 2"));
+    assert!(cut(
+        ["line 4, output", "line 6, output", "line 8, output"],
+        "The scan shows Rows Removed by Filter: 2"
+    ));
     let settings = ["west oven: max_trays = 26", "west oven: max_trays = 25"];
     assert!(check(&settings, "The west oven has max_trays = 26"));
 }

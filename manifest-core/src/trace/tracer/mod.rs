@@ -124,6 +124,8 @@ pub struct Tracer<'p> {
     mandates: Mandates,
     nesting: usize,
     children: usize,
+    /// What the caller named the child before this one.
+    named: Option<Box<str>>,
     children_bytes: usize,
     scripts: Scripts,
     own_script: Scripts,
@@ -196,6 +198,7 @@ impl<'p> Tracer<'p> {
             mandates: Mandates::default(),
             nesting: 0,
             children: 0,
+            named: None,
             children_bytes: 0,
             scripts: Scripts::default(),
             own_script: Scripts::of(parent.reading.text),
@@ -215,6 +218,10 @@ impl<'p> Tracer<'p> {
         self.nesting = self.nesting.max(nesting(&child.text).map_or(0, |n| n.1));
         let told = Role::of_first_line(&child.text).is_some() || child.role != Role::default();
         let role = (child.role, told);
+        // An output that was cut into several leaves is one text under one name.
+        let goes_on =
+            child.role == Role::Tool && child.id.is_some() && child.id.as_deref() == self.named.as_deref();
+        self.named = child.id.as_deref().map(Into::into);
         self.vocabulary.child(&text);
         self.table.add(number, Seen::of(child), &text.reading, &text.statements.all);
         self.derivations.child(&text.reading);
@@ -229,7 +236,7 @@ impl<'p> Tracer<'p> {
         self.replaced.child(number, &text);
         // What is handed to a tool is done, not said.
         if !child.call {
-            self.conflicts.child(number, role, &text, &self.index);
+            self.conflicts.child(number, role, goes_on, &text, &self.index);
         }
         self.aligner.child(number, &text.reading, &text.words);
         let other_script = Scripts::of(&child.text).is_unspaced() != self.own_script.is_unspaced();
