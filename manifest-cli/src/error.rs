@@ -48,6 +48,11 @@ pub(crate) enum Failure {
     Origin(manifest_core::recover::OriginError),
     /// The head names nothing.
     NoHead(Box<crate::headless::Headless>),
+    /// A class is named that no fact has.
+    NoSuchClass {
+        /// The name.
+        class: String,
+    },
     /// No root or node is named so.
     NoSuchRoot { root: String },
     /// A run ended without a root.
@@ -114,6 +119,15 @@ impl fmt::Display for Failure {
             Failure::Plan(source) => write!(f, "{source}"),
             Failure::Origin(source) => write!(f, "{source}"),
             Failure::NoHead(found) => write!(f, "{found}"),
+            Failure::NoSuchClass { class } => {
+                let known: Vec<&str> = manifest_core::Class::ALL.iter().map(|class| class.as_str()).collect();
+                write!(
+                    f,
+                    "`{}` is no class of facts; there are {}, statement",
+                    crate::refusal::quoted(class),
+                    known.join(", ")
+                )
+            }
             Failure::NoSuchRoot { root } => write!(
                 f,
                 "`{}` names no leaf or node, or more than one; give more digits of its id (`manifest show` lists them)",

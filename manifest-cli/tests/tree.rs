@@ -288,3 +288,73 @@ fn a_proof_is_checked_without_the_store_and_after_the_leaves_are_gone() {
     let refused = check(&[]);
     assert!(refused.status == 1 && refused.out.contains("The proof does not hold."), "{}", refused.out);
 }
+
+#[test]
+fn the_words_of_a_leaf_are_shown_without_its_credentials() {
+    let dir = tempfile::tempdir().unwrap();
+    let secret = ["Tt-7721", "-Yq93"].concat();
+    let first =
+        serde_json::json!({"role": "user", "content": "Connect to the relay and wait for the window."});
+    let said = format!(
+        "Connect to the relay with PGPASSWORD={secret} and wait for the window. Error E2107 came back."
+    );
+    let record = serde_json::json!({"role": "user", "content": said});
+    let file = dir.path().join("session.jsonl");
+    fs::write(&file, format!("{first}\n{record}\n")).unwrap();
+    let store = store(&dir);
+    let at = ["--store", &store];
+    let run = call(&[&["run", &file.display().to_string()], &at[..]].concat());
+    assert_eq!(run.status, 0, "{} {}", run.out, run.err);
+    for ask in [
+        &["origin", "Connect to the relay and wait for the window"][..],
+        &["recover", "E2107"],
+        &["recover", "wait for the window"],
+    ] {
+        let told = call(&[ask, &at[..]].concat());
+        assert!(told.out.contains("wait for the window"), "{ask:?}: {} {}", told.out, told.err);
+        assert!(!told.out.contains(&secret), "{ask:?}: {}", told.out);
+    }
+}
+
+#[test]
+fn a_pin_that_no_leaf_states_and_a_class_of_no_fact_are_errors() {
+    let (dir, file) = session();
+    let store = store(&dir);
+    for pin in ["LDG-9999", ""] {
+        let run = call(&["run", &file, "--store", &store, "--pin", pin]);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{pin}");
+        assert!(run.err.contains(&format!("the pinned fact `{pin}` stands in no leaf")), "{}", run.err);
+    }
+    let run = call(&["run", &file, "--store", &store, "--pin", "LDG-4417"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let told = call(&["lost", "--class", "nope", "--store", &store]);
+    assert_eq!((told.status, told.out.as_str()), (2, ""));
+    assert!(
+        told.err.contains("`nope` is no class of facts") && told.err.contains("error_code"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn equal_runs_at_once_make_one_tree_and_none_of_them_fails() {
+    let (dir, file) = session();
+    let store = store(&dir);
+    let runs: Vec<_> = (0..3)
+        .map(|_| {
+            let (file, store) = (file.clone(), store.clone());
+            std::thread::spawn(move || call(&["run", &file, "--store", &store, "--json"]))
+        })
+        .collect();
+    let roots: Vec<Value> = runs
+        .into_iter()
+        .map(|run| run.join().unwrap())
+        .map(|run| {
+            assert_eq!(run.status, 0, "{} {}", run.out, run.err);
+            json(&run)["root"].clone()
+        })
+        .collect();
+    assert!(roots.iter().all(|root| root == &roots[0] && root.is_string()), "{roots:?}");
+    let history = json(&call(&["history", "--json", "--store", &store]));
+    assert_eq!(history["generations"].as_array().map(Vec::len), Some(1), "{history}");
+}

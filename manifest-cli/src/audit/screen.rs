@@ -352,12 +352,13 @@ fn verdict(audit: &Audit, out: &mut Vec<Line>) {
         out.push(plain(format!("  and {}", rest.join(", "))));
     }
     if audit.facts.lost > 0 && audit.verdict != VerdictKind::Commit {
-        out.push(plain(NEXT.to_owned()));
+        out.push(plain(if by_ledger { NEXT_LEDGER.to_owned() } else { NEXT.to_owned() }));
     }
 }
 
 /// What to do with a summary that should not have stood for what it replaced.
-const NEXT: &str =
+const NEXT: &str = "Next: write the summary anew; `manifest run` compacts through the gate.";
+const NEXT_LEDGER: &str =
     "Next: --ledger prints what to put beside the summary; `manifest run` compacts through the gate.";
 
 fn unreadable(findings: &Findings, out: &mut Vec<Line>) {

@@ -1,6 +1,7 @@
 //! `trace`, `origin`, `lost`: one fact or sentence, followed.
 
 use super::{Outlined, leaf_name, opened, place_of, print, print_json};
+use crate::audit::Mask;
 use crate::error::Failure;
 use crate::gravity;
 use crate::place::{PlaceArgs, block, short};
@@ -8,7 +9,7 @@ use crate::visible::plain;
 use clap::Args;
 use manifest_core::recover::{End, Hop, LostFact, Passage, Sighting};
 use manifest_core::tree::Tree;
-use manifest_core::{DropReason, NodeId};
+use manifest_core::{Class, DropReason, NodeId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -134,7 +135,8 @@ pub(super) fn reason_text(reason: &DropReason) -> String {
         DropReason::BySummary(why) => format!("given up by the summary: {}", plain(why)),
         DropReason::Observed => "required and lost, while the gate only observed".to_owned(),
         DropReason::Secret => "a credential".to_owned(),
-        other => format!("{other:?}"),
+        DropReason::NotRead => "the reader of this version reads no such fact there".to_owned(),
+        _ => "for a reason that this version does not know".to_owned(),
     }
 }
 
@@ -201,7 +203,12 @@ pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
     let mut quoted = Vec::new();
     for source in &sources {
         let text = block(async { tree.text_of(&tree.manifest(source.leaf).await?).await })?;
-        let words = text.and_then(|text| text.get(source.span.start..source.span.end).map(plain));
+        let words = text.and_then(|text| {
+            // A part of a text may show a credential that only the rest of it tells for one.
+            let mut mask = Mask::default();
+            mask.learn(&text);
+            text.get(source.span.start..source.span.end).map(|words| plain(&mask.apply(words)))
+        });
         quoted.push(words.unwrap_or_else(|| "(its text was reclaimed; the digest proves a copy)".to_owned()));
     }
     print(|out| {
@@ -226,6 +233,9 @@ pub(crate) fn origin(args: &OriginArgs) -> Result<ExitCode, Failure> {
 }
 
 pub(crate) fn lost(args: &LostArgs) -> Result<ExitCode, Failure> {
+    if let Some(class) = args.class.as_deref().filter(|class| !is_class(class)) {
+        return Err(Failure::NoSuchClass { class: class.to_owned() });
+    }
     let asked = Outlined::open(&args.place)?;
     let leaf = match &args.leaf {
         Some(name) => Some(asked.find(name)?),
@@ -244,6 +254,11 @@ pub(crate) fn lost(args: &LostArgs) -> Result<ExitCode, Failure> {
     }))?;
     print(|out| summary.print(out))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether facts of a tree may have this class.
+fn is_class(name: &str) -> bool {
+    name == "statement" || Class::ALL.iter().any(|class| class.as_str() == name)
 }
 
 /// Writes row by row: an answer may be longer than memory is large.

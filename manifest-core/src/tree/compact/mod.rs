@@ -193,12 +193,16 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         if planned != leaves.len() {
             return Err(CompactError::Plan { planned, given: leaves.len() });
         }
+        let required = self.required(leaves);
+        if let Some(pin) = required.unheld().first() {
+            return Err(CompactError::Pin(pin.clone()));
+        }
         let maker = Maker {
             compactor: self,
             plan,
             attempts: self.attempts.or(S::ATTEMPTS).unwrap_or(ATTEMPTS).max(1),
             rules: self.rules(plan),
-            required: self.required(leaves),
+            required,
             done: AtomicUsize::new(0),
         };
         let mut batch = Batch::of(self);
@@ -329,6 +333,10 @@ impl<'t, B: Store + ?Sized, Z: ?Sized> Compactor<'t, B, Z> {
         match self.tree.publish(root, head.map(|head| head.generation), message).await {
             Ok(entry) => Ok(entry),
             Err(crate::tree::TreeError::Store(crate::store::StoreError::Stale { found, .. })) => {
+                // Who was first may have made the same of the same leaves.
+                if let Some(entry) = self.tree.head().await?.filter(|entry| entry.target == root.id()) {
+                    return Ok(entry);
+                }
                 Err(CompactError::HeadMoved { root: Box::new(root.clone()), found })
             }
             Err(error) => Err(error.into()),

@@ -93,6 +93,11 @@ pub enum CompactError<Z: std::error::Error + 'static> {
         /// Leaves that were given.
         given: usize,
     },
+    /// A fact that must be kept stands in no leaf, as it is written or with an equal value. Nothing was summarized.
+    #[error(
+        "the pinned fact `{0}` stands in no leaf, so that nothing could keep it: write it as a leaf does"
+    )]
+    Pin(String),
     /// The summarizer gave no text, after all attempts.
     #[error("{at}: no summary: {source}")]
     Summarizer {

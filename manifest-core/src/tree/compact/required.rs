@@ -25,18 +25,21 @@ pub(super) struct Pin {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Required {
     pins: Vec<Pin>,
+    /// What the caller pins and no leaf states.
+    unheld: Vec<String>,
 }
 
 impl Required {
     /// The most salient facts of all leaves that fit `bytes`, and the pinned ones that a leaf states.
     pub(super) fn of(leaves: &[Stored], bytes: usize, pinned: &[String]) -> Self {
         let mut pins: Vec<Pin> = Vec::new();
+        let mut unheld = Vec::new();
         let mut known: FxHashSet<String> = FxHashSet::default();
         for (text, leaf) in pinned.iter().zip(first_leaves(leaves, pinned)) {
-            if let Some(leaf) = leaf
-                && known.insert(text.clone())
-            {
-                pins.push(Pin { text: text.clone(), leaf });
+            match leaf {
+                Some(leaf) if known.insert(text.clone()) => pins.push(Pin { text: text.clone(), leaf }),
+                Some(_) => {}
+                None => unheld.push(text.clone()),
             }
         }
         if bytes > 0 {
@@ -59,7 +62,12 @@ impl Required {
                 }
             }
         }
-        Required { pins }
+        Required { pins, unheld }
+    }
+
+    /// What the caller pins and no leaf states: it cannot be kept.
+    pub(super) fn unheld(&self) -> &[String] {
+        &self.unheld
     }
 
     /// All of them.
