@@ -130,12 +130,18 @@ pub(super) async fn get_during_write(bench: &dyn Bench) -> Finding {
 pub(super) async fn read_during_swap(bench: &dyn Bench) -> Finding {
     const LAST: u64 = 60;
     let main = name("main")?;
-    let acknowledged = Arc::new(AtomicU64::new(0));
+    let acknowledged = Arc::new(AtomicU64::new(1));
+    let mut nonces = BTreeSet::new();
+    let first = RefUpdate::new(node(1), Event::Commit);
+    nonces.insert(*first.nonce.as_bytes());
+    let store = bench.open().await?;
+    store.swap(&main, None, first).await?;
     let mut tasks: Vec<Task> = Vec::new();
     for _ in 0..3 {
         let (store, main, acknowledged) = (bench.open().await?, main.clone(), Arc::clone(&acknowledged));
+        // Every reader has read before the others are written, whenever it is let run: what it keeps is old then.
+        let mut seen = store.read(&main).await?.map_or(0, |head| head.generation);
         tasks.push(Box::pin(async move {
-            let mut seen = 0;
             while seen < LAST {
                 let floor = acknowledged.load(Ordering::Acquire);
                 if floor == u64::MAX {
@@ -149,15 +155,13 @@ pub(super) async fn read_during_swap(bench: &dyn Bench) -> Finding {
             Ok(())
         }));
     }
-    let store = bench.open().await?;
     let writer = Arc::clone(&acknowledged);
     let written = main.clone();
     tasks.push(Box::pin(async move {
-        let mut nonces = BTreeSet::new();
-        for generation in 1..=LAST {
+        for generation in 2..=LAST {
             let update = RefUpdate::new(node(1), Event::Commit);
             nonces.insert(*update.nonce.as_bytes());
-            match store.swap(&written, (generation > 1).then(|| generation - 1), update).await {
+            match store.swap(&written, Some(generation - 1), update).await {
                 Ok(_) => writer.store(generation, Ordering::Release),
                 Err(error) => {
                     // The readers must not wait for what will never come.

@@ -87,6 +87,7 @@ pub(super) fn ended<E: std::error::Error + 'static>(outcome: Result<&Outcome, &s
         Err(super::CompactError::Summarizer { .. }) => "failed: summarizer",
         Err(super::CompactError::HeadMoved { .. }) => "failed: head moved",
         Err(super::CompactError::Plan { .. }) => "failed: plan",
+        Err(super::CompactError::Pin(_)) => "failed: pin",
         Err(super::CompactError::Tree(_)) => "failed: tree",
     };
     tracing::event!(name: "manifest.compact.ended", target: "manifest", tracing::Level::INFO, outcome);
