@@ -182,7 +182,12 @@ pub(super) fn said(
                 Slot::Of(Family::Moment, fact.class)
             }
             Class::Name => Slot::Name,
-            // The name of a setting is what a value is of.
+            Class::Path if is_worked_on(folded, fact.at) => {
+                words.push(fact.key);
+                surface.push((fact.key, fact.at.of(folded).into()));
+                continue;
+            }
+            // The name of a setting is what a value is of, and a file that was worked on what the act is on.
             Class::Symbol | Class::EnvVar | Class::Flag => {
                 words.push(fact.key);
                 surface.push((fact.key, fact.at.of(folded).into()));
@@ -290,6 +295,20 @@ fn follows_copula(text: &str, at: Span) -> bool {
         word.to_ascii_lowercase().as_str(),
         "is" | "are" | "was" | "were" | "be" | "now" | "equals" | "became" | "becomes" | "to" | "at"
     )
+}
+
+/// Whether what stands at `at` is the subject of an act in the passive: "… has been updated", "… was deleted".
+fn is_worked_on(text: &str, at: Span) -> bool {
+    let after = text.get(at.end..).unwrap_or_default().trim_start_matches(['`', '"', '\'', '*']);
+    let mut words = after.split(' ').skip(1);
+    let verb = after.starts_with(' ').then(|| words.next()).flatten();
+    match (verb, words.next()) {
+        (Some("has" | "have"), Some("been")) => true,
+        (Some("was" | "were"), Some(act)) => {
+            act.trim_end_matches(|c: char| !c.is_alphanumeric()).ends_with("ed")
+        }
+        _ => false,
+    }
 }
 
 /// Whether a text is a conversation: several of its sentences open with the name of who speaks them.

@@ -218,3 +218,11 @@ fn the_fields_of_a_log_line_are_of_its_moment() {
         ["The flush of the west oven has sync=1.314 s.", "The flush of the west oven has sync=0.494 s."];
     assert!(stale(&told, told[0]));
 }
+
+#[test]
+fn files_that_were_worked_on_are_subjects() {
+    let acts = ["The plan file oven/west.rs has been read.", "The plan file oven/north.rs has been read."];
+    assert!(states(&acts, acts[0], Order::Sequence).is_empty());
+    let places = ["The oven log goes to /oven/west.rs.", "The oven log goes to /oven/east.rs."];
+    assert_eq!(states(&places, places[0], Order::Sequence).first().map(|r| r.0), Some(ConflictState::Stale));
+}
