@@ -7,7 +7,7 @@ use super::super::table::label_of;
 use super::super::wording::core;
 use crate::fact::Class;
 use crate::fact::statement::{Cues, Statement, cue_of};
-use crate::text::{Sentence, Span, Word};
+use crate::text::{Sentence, Span};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -200,14 +200,10 @@ pub(super) fn said(
         };
         told |= slot != Slot::Name && follows_copula(folded, fact.at);
         let label = label_of(folded, fact).map(folded_hash);
-        let after = text.words.partition_point(|w| w.at.start < fact.at.end);
-        let before = text.words.partition_point(|w| w.at.end <= fact.at.start);
-        let within = |w: &&Word| statement.at.contains(w.at);
-        let before = before.checked_sub(1).and_then(|i| text.words.get(i)).filter(within).map(|w| w.stem);
-        let after = text.words.get(after).filter(within).map(|w| w.stem);
+        let beside = beside(text, statement.at, fact.at);
         let part = member(folded, statement.at, fact.at);
         let member = starts.partition_point(|s| *s < part.start)..starts.partition_point(|s| *s < part.end);
-        values.push(Told { slot, key: fact.key, label, beside: (before, after), at: fact.span, member });
+        values.push(Told { slot, key: fact.key, label, beside, at: fact.span, member });
     }
     words.sort_unstable();
     words.dedup();
@@ -240,6 +236,14 @@ pub(super) fn said(
         about: about(text, statement),
         marks,
     })
+}
+
+/// The words right before and after a value of a clause.
+fn beside(text: &Text<'_>, clause: Span, value: Span) -> (Option<u64>, Option<u64>) {
+    let after = text.words.partition_point(|w| w.at.start < value.end);
+    let before = text.words.partition_point(|w| w.at.end <= value.start);
+    let stem = |place: usize| text.words.get(place).filter(|w| clause.contains(w.at)).map(|w| w.stem);
+    (before.checked_sub(1).and_then(stem), stem(after))
 }
 
 /// A hash of a word, whatever its case.
