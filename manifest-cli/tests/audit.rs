@@ -106,7 +106,8 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
     assert!(!ledger.contains("Verdict"), "{ledger}");
     let findings = audit(&file, &["--json", "--ledger-bytes", "400"]).json();
     assert_eq!(findings["offered"].as_str(), Some(ledger.trim_end()));
-    assert!(audit(&file, &[]).screen().contains("Next: --ledger prints what"));
+    // What is invented no ledger mends.
+    assert!(audit(&file, &[]).screen().contains("Next: write the summary anew"));
     let file = bench.lines(
         "rule.jsonl",
         &[
@@ -116,6 +117,7 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
             summary("E2107 was looked at."),
         ],
     );
+    assert!(audit(&file, &[]).screen().contains("Next: --ledger prints what"));
     let answer = audit(&file, &["--ledger"]);
     assert!(answer.screen().contains("\"Never drain a held relay by hand\" [2]"), "{}", answer.screen());
     // Behind the summary it is read as what it is, and the gate is content.

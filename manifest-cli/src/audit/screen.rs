@@ -351,7 +351,7 @@ fn verdict(audit: &Audit, out: &mut Vec<Line>) {
         let rest: Vec<&str> = codes.iter().skip(2).map(|c| c.0).collect();
         out.push(plain(format!("  and {}", rest.join(", "))));
     }
-    if audit.facts.lost > 0 && audit.verdict != VerdictKind::Commit {
+    if audit.verdict != VerdictKind::Commit {
         out.push(plain(if by_ledger { NEXT_LEDGER.to_owned() } else { NEXT.to_owned() }));
     }
 }

@@ -70,11 +70,10 @@ pub(crate) fn split(text: &str, inside: impl Fn(usize) -> bool) -> (Vec<Sentence
                 run.push(l);
             }
             Shape::Underline => {
-                if run.len() <= 1 {
-                    cutter.flush(&mut run, true);
-                } else {
-                    cutter.flush(&mut run, false);
-                }
+                // A rule under a sentence ends it, under a few words it makes them a heading.
+                let ends = |l: &Line| l.body.of(text).ends_with(['.', '!', '?', '。', '！', '？']);
+                let heading = run.len() <= 1 && !run.first().is_some_and(ends);
+                cutter.flush(&mut run, heading);
                 cutter.head();
             }
             Shape::Empty | Shape::Fence => cutter.flush(&mut run, false),

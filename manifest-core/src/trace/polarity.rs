@@ -142,6 +142,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_begins_with_no_denies_nothing() {
+        let child = "The job runs the files in one transaction unless the first line is `-- no-transaction`.";
+        let parent = "The job runs the files in one transaction unless the first line says so.";
+        assert!(altered(child, parent).is_empty());
+        let child = "The cache of the relay was used for the build of the window.";
+        assert!(!altered(child, "No cache of the relay was used for the build of the window.").is_empty());
+    }
+
+    #[test]
     fn without_turns_its_phrase_only() {
         let child = "Ship it and sort it out later: you ruled out refunds without Orla.";
         assert!(altered(child, "The refunds were made with the consent of Orla.").is_empty());

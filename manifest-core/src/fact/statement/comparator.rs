@@ -19,6 +19,15 @@ impl Comparator {
         self != other
     }
 
+    /// The side that is left where the clause denies this one: what is not above is at most.
+    fn denied(self) -> Comparator {
+        match self {
+            Comparator::Above => Comparator::AtMost,
+            Comparator::Below => Comparator::AtLeast,
+            other => other,
+        }
+    }
+
     /// The comparator in words, for messages.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -128,7 +137,9 @@ pub(crate) fn of_value(before: &str, after: &str) -> Option<(Comparator, usize, 
         })
     });
     if let Some((text, comparator)) = found {
-        return Some((*comparator, before.len() - head.len() + text.len(), 0));
+        let rest = head.strip_suffix(text).unwrap_or_default();
+        let comparator = if is_denied(rest) { comparator.denied() } else { *comparator };
+        return Some((comparator, before.len() - head.len() + text.len(), 0));
     }
     let tail = after.trim_start_matches([' ', '\t', '*', '`', '_', '"', '\'', ')']);
     AFTER
@@ -137,6 +148,49 @@ pub(crate) fn of_value(before: &str, after: &str) -> Option<(Comparator, usize, 
             tail.strip_prefix(text).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         })
         .map(|(text, comparator)| (*comparator, 0, after.len() - tail.len() + text.len()))
+}
+
+/// Words between a negator and the comparator that it denies, at most ("must not be", "don't ever offer").
+const BETWEEN: usize = 3;
+
+/// Whether what stands before a comparator denies it: a negator a few words before, and nothing between that begins
+/// something new.
+fn is_denied(before: &str) -> bool {
+    let mut words =
+        before.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).filter(|w| !w.is_empty());
+    for word in words.by_ref().take(BETWEEN + 1) {
+        if matches!(word, "not" | "never" | "cannot") || word.ends_with("n't") || word.ends_with("n’t") {
+            return !before
+                .rsplit(word)
+                .next()
+                .is_some_and(|between| between.contains([',', ';', ':', '.', '(']));
+        }
+        let begins = matches!(
+            word,
+            "when"
+                | "if"
+                | "unless"
+                | "because"
+                | "but"
+                | "and"
+                | "or"
+                | "while"
+                | "that"
+                | "which"
+                | "since"
+                | "after"
+                | "before"
+                | "until"
+                | "for"
+                | "with"
+                | "only"
+                | "just"
+        );
+        if begins {
+            return false;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -156,6 +210,27 @@ mod tests {
         assert_eq!(told("", " or more"), Some(Comparator::AtLeast));
         assert_eq!(told("plunder ", ""), None);
         assert_eq!(told("tokens must be at least ", " bytes"), Some(Comparator::AtLeast));
+    }
+
+    #[test]
+    fn a_denied_bound_is_the_other_side() {
+        for before in [
+            "don't offer more than ",
+            "it must not be above ",
+            "it did not take longer than ",
+            "never give more than ",
+        ] {
+            assert_eq!(told(before, ""), Some(Comparator::AtMost), "{before}");
+        }
+        assert_eq!(told("the dose must not be less than ", " mg"), Some(Comparator::AtLeast));
+        for before in [
+            "it does not retry when more than ",
+            "not five but more than ",
+            "it is not ready, more than ",
+            "do not wait if more than ",
+        ] {
+            assert_eq!(told(before, ""), Some(Comparator::Above), "{before}");
+        }
     }
 
     #[test]

@@ -165,7 +165,7 @@ impl Statements {
                     self.words.push(word);
                 }
             } else if !inside {
-                let own = if is_noun(&lower, &previous) {
+                let own = if is_noun(&lower, &previous) || begins_a_name(&lower, text, word.at.end) {
                     Cues::default()
                 } else if lower == "yet" && cues.any(Cues::NEGATION) {
                     // "Not sealed yet" is open; it is no contrast.
@@ -311,6 +311,13 @@ fn push_lower(out: &mut String, word: &str) {
     } else {
         out.extend(word.chars().flat_map(char::to_lowercase));
     }
+}
+
+/// Whether a "no" is the head of a name (`-- no-transaction`, `no-cache`, "a no-op"), and denies nothing.
+fn begins_a_name(word: &str, text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let next = rest.strip_prefix('-').unwrap_or_default();
+    word == "no" && next.starts_with(|c: char| c.is_ascii_alphabetic()) && !next.starts_with("one")
 }
 
 /// Whether a word that may be an act is a thing here: "the plan", "its draft".
