@@ -142,6 +142,20 @@ mod tests {
     }
 
     #[test]
+    fn other_languages_deny_too() {
+        for (child, parent) in [
+            ("Non riavviare db-1 durante la notte.", "Riavviare db-1 durante la notte."),
+            ("Não reinicie o servidor db-1 durante a noite.", "Reinicie o servidor db-1 durante a noite."),
+            ("Serveren db-1 ble ikke startet av vakten.", "Serveren db-1 ble startet av vakten."),
+        ] {
+            assert_eq!(altered(child, parent).len(), 1, "{child}");
+            assert!(altered(child, child).is_empty(), "{child}");
+        }
+        let child = "La panne touche non seulement le relais db-1, mais aussi la vanne.";
+        assert!(altered(child, "La panne touche le relais db-1 et la vanne.").is_empty());
+    }
+
+    #[test]
     fn a_name_that_begins_with_no_denies_nothing() {
         let child = "The job runs the files in one transaction unless the first line is `-- no-transaction`.";
         let parent = "The job runs the files in one transaction unless the first line says so.";

@@ -73,7 +73,7 @@ impl Cues {
 const WORDS: &[(Cues, &str)] = &[
     (
         Cues::NEGATION,
-        "not no n't cannot neither nor none nobody nothing nowhere never without lacks lacking nicht kein keine keinen nie ohne ne pas jamais sans sin nunca",
+        "not no n't cannot neither nor none nobody nothing nowhere never without lacks lacking nicht kein keine keinen nie ohne ne pas jamais sans sin nunca niet geen nooit não non senza ikke inte aldrig",
     ),
     (Cues::ATTEMPT, "try tries tried trying attempt attempts attempted attempting"),
     (
@@ -235,7 +235,13 @@ pub(crate) fn turns_phrase(word: &str) -> bool {
 pub(crate) fn turns_nothing(word: &str, next: &str) -> bool {
     matches!(
         (word, next),
-        ("no", "matter" | "doubt" | "wonder") | ("not", "only" | "just" | "least") | ("nothing", "but")
+        ("no", "matter" | "doubt" | "wonder")
+            | ("not", "only" | "just" | "least")
+            | ("nothing", "but")
+            | ("nicht" | "niet", "nur" | "alleen" | "slechts")
+            | ("non", "solo" | "soltanto" | "solamente" | "seulement")
+            | ("não", "só" | "apenas" | "somente")
+            | ("ikke" | "inte", "bare" | "bara" | "kun" | "endast")
     )
 }
 

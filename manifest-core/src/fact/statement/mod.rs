@@ -317,7 +317,9 @@ fn push_lower(out: &mut String, word: &str) {
 fn begins_a_name(word: &str, text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let next = rest.strip_prefix('-').unwrap_or_default();
-    word == "no" && next.starts_with(|c: char| c.is_ascii_alphabetic()) && !next.starts_with("one")
+    matches!(word, "no" | "non")
+        && next.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !next.starts_with("one")
 }
 
 /// Whether a word that may be an act is a thing here: "the plan", "its draft".
