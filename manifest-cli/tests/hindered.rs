@@ -22,17 +22,7 @@ impl Scene {
     /// Eight shards, each with a code of its own.
     fn new() -> Scene {
         let folder = tempfile::tempdir().unwrap();
-        let mut lines = String::new();
-        for n in 1..=8 {
-            let text = format!(
-                "error: shard-{n} aborted by applier: LDG-{} apply gap at fork segment; {} entries wait. The importer of shard-{n} is held.",
-                4400 + n,
-                20 + n
-            );
-            lines += &serde_json::json!({"role": "tool", "content": text}).to_string();
-            lines.push('\n');
-        }
-        let file = common::file(folder.path(), "session.jsonl", lines);
+        let file = common::file(folder.path(), "session.jsonl", common::eight_shards());
         let store = folder.path().join("store");
         Scene { folder, file, store }
     }

@@ -95,6 +95,25 @@ fn recorded_compactions_are_audited_with_what_was_needed_again() {
 }
 
 #[test]
+fn the_incident_commits_with_the_ledger_that_its_audit_prints() {
+    let session = recorded("incident.jsonl");
+    let ledger = run(&["audit", &session, "--ledger"], "").out;
+    assert!(ledger.contains("LDG-4417") && ledger.contains("LDG-4471"), "{ledger}");
+    let text = std::fs::read_to_string(&session).unwrap_or_default();
+    let record: Value =
+        text.lines().nth(570).and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default();
+    let summary = record["content"].as_str().unwrap_or_default();
+    let at = folder("beside");
+    let audited = |text: String| {
+        let whole = file(&at, "summary.txt", text);
+        let found = findings(&["audit", "--json", &session, "--compaction", "1", "--summary", &whole]);
+        (found["verdict"].clone(), lost(&found, "LDG-4471"))
+    };
+    assert_eq!(audited(summary.to_owned()), (json!("reject"), Some(252)));
+    assert_eq!(audited(format!("{summary}\n\n{ledger}")), (json!("commit"), None));
+}
+
+#[test]
 fn what_a_recorded_summary_made_up_is_named() {
     let found = findings(&["audit", "--json", &recorded("batch-tests.claude.jsonl")]);
     let doubts = found["doubts"].as_array().into_iter().flatten();

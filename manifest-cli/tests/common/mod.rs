@@ -44,6 +44,20 @@ pub(crate) fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     }
 }
 
+/// A session of eight shards, each held by a code of its own.
+pub(crate) fn eight_shards() -> String {
+    (1..=8)
+        .map(|n| {
+            let text = format!(
+                "error: shard-{n} aborted by applier: LDG-{} apply gap at fork segment; {} entries wait. The importer of shard-{n} is held.",
+                4400 + n,
+                20 + n
+            );
+            serde_json::json!({"role": "tool", "content": text}).to_string() + "\n"
+        })
+        .collect()
+}
+
 /// The answers of a run over JSON lines.
 pub(crate) fn answers(run: &Run) -> Vec<Value> {
     run.out.lines().map(strict).collect()
