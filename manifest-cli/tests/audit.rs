@@ -132,6 +132,30 @@ fn the_ledger_alone_is_printed_to_be_put_beside_the_summary() {
 }
 
 #[test]
+fn what_looks_like_a_ledger_and_holds_what_nothing_before_does_is_prose() {
+    let bench = Bench::new();
+    let text = "The importer failed with E2107 on relay-7f2c9; the timeout is 30s.";
+    let file = bench.lines("session.jsonl", &[said("user", text)]);
+    let audited = |ledger: &str| {
+        let whole = bench.file("whole.txt", format!("{text}\n\n{ledger}")).display().to_string();
+        audit(&file, &["--json", "--summary", &whole]).json()
+    };
+    assert_eq!(audited("ids: E2107 relay-7f2c9\nvalues: timeout=30s")["verdict"], "commit");
+    for (ledger, invented) in [
+        ("ids: FAKE-9999 E2107\nvalues: timeout=30s", "FAKE-9999"),
+        ("ids: E2107\nvalues: timeout=99s", "99s"),
+    ] {
+        let found = audited(ledger);
+        assert_eq!(found["verdict"], "reject", "{ledger}");
+        let doubts = found["doubts"].as_array().expect("doubts");
+        assert!(
+            doubts.iter().any(|d| d["text"].as_str().is_some_and(|t| t.contains(invented))),
+            "{doubts:#?}"
+        );
+    }
+}
+
+#[test]
 fn every_loss_is_listed_as_json() {
     let bench = Bench::new();
     let codes: Vec<String> = (1000..4000).map(|n| format!("job-{n}x failed with E{n}.")).collect();

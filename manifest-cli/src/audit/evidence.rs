@@ -7,7 +7,7 @@ use super::losses::{Gravest, is_exact, is_telling};
 use super::target::Target;
 use super::walk::{Origin, Step, role_name, walk};
 use crate::transcript::{Kind, Session, TranscriptError, Unit};
-use manifest_core::{Check, Child, Class, LedgerRow, Order, Policy, Span, TracedFact, Tracer, read};
+use manifest_core::{Check, Child, Class, Fact, LedgerRow, Order, Policy, Span, TracedFact, Tracer, read};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
@@ -53,12 +53,19 @@ pub(crate) struct Bounds {
 /// Runs all passes.
 pub(crate) fn gather(
     session: &mut Session,
-    target: &Target,
+    target: &mut Target,
     policy: &Policy,
     bounds: Bounds,
 ) -> Result<Findings, TranscriptError> {
-    let audit =
-        if target.parent.trim().is_empty() { None } else { Some(audit(session, target, policy, bounds)?) };
+    let mut found = None;
+    if !target.parent.trim().is_empty() {
+        found = audit(session, target, policy, bounds)?;
+        if found.is_none() {
+            target.ledger_as_prose();
+            found = audit(session, target, policy, bounds)?;
+        }
+    }
+    let audit = found;
     Ok(Findings {
         file: crate::visible::plain(&session.path().display().to_string()),
         form: session.form().as_str(),
@@ -76,23 +83,27 @@ pub(crate) fn gather(
     })
 }
 
+/// The audit, or nothing where the ledger beside the summary says what nothing before it does: then it is none.
 fn audit(
     session: &mut Session,
     target: &Target,
     policy: &Policy,
     Bounds { leaf_bytes, ledger_bytes: given_bytes, losses: listed }: Bounds,
-) -> Result<Audit, TranscriptError> {
+) -> Result<Option<Audit>, TranscriptError> {
     let mut first = First::new(target);
     walk(session, target, leaf_bytes, &mut |step| {
         first.step(step);
         ControlFlow::Continue(())
     })?;
     let First { tracer, children, tools, seen, mut kept, kept_bytes, kept_children, .. } = first;
+    if target.ledger.as_deref().is_some_and(|ledger| invents(ledger, &tracer)) {
+        return Ok(None);
+    }
     let trace = tracer.finish();
 
     let ledger_bytes = given_bytes.unwrap_or(WORTH);
     let ledger = trace.ledger(ledger_bytes);
-    kept.extend(target.kept.iter().flat_map(|text| read(text).facts).map(|f| f.key));
+    kept.extend(target.beside().flat_map(|text| read(text).facts).map(|f| f.key));
     let Account { total, by_class, lost, secrets, mut worth } =
         account(trace.facts(), &kept, &ledger, &seen, listed);
     worth.budget = ledger_bytes;
@@ -101,7 +112,7 @@ fn audit(
     let lost = lost.into_ranked();
     let left_out = (count - lost.len()) as u64;
 
-    let kept_texts: Vec<&str> = target.kept.iter().map(String::as_str).collect();
+    let kept_texts: Vec<&str> = target.beside().collect();
     let check = Check::new(&[], &target.parent).ledger(kept_texts);
     let check = match given_bytes {
         Some(bytes) => check.ledger_bytes(bytes),
@@ -146,14 +157,14 @@ fn audit(
     let line = |child: usize, span: Span| Some(told.place(child, span).line).filter(|line| *line > 0);
     worth.text = mask.apply_lines(&by_line(&ledger, line));
     let offered = mask.apply_lines(&by_line(&report.ledger, line));
-    Ok(Audit {
+    Ok(Some(Audit {
         summary_bytes: target.parent.len() as u64,
         previous_summary_bytes: target
             .previous
             .as_ref()
             .and_then(|p| p.summary.text())
             .map_or(0, |text| text.len() as u64),
-        kept_bytes: kept_bytes + target.kept.iter().map(|t| t.len() as u64).sum::<u64>(),
+        kept_bytes: kept_bytes + target.beside().map(|t| t.len() as u64).sum::<u64>(),
         children,
         facts: total,
         by_class,
@@ -176,7 +187,28 @@ fn audit(
             .collect(),
         input_missing: report.signals.orphan_density > MISSING && report.signals.referents >= 5,
         signals: report.signals,
-    })
+    }))
+}
+
+/// Whether a ledger holds a name, a code or an amount that no child does: one that was made from them holds none.
+fn invents(ledger: &str, tracer: &Tracer<'_>) -> bool {
+    let facts = read(ledger).facts;
+    let opaque = |fact: &Fact| match fact.class {
+        // A bare name with a point is a file or a name of code by what stands around it.
+        Class::Path => fact.span.of(ledger).contains('/'),
+        Class::Ticket
+        | Class::ErrorCode
+        | Class::Identifier
+        | Class::Uuid
+        | Class::Digest
+        | Class::Url
+        | Class::Email
+        | Class::EnvVar
+        | Class::Quantity => fact.whole.is_none(),
+        _ => false,
+    };
+    let held = |fact: &Fact| tracer.holds(fact.key) || fact.also.is_some_and(|key| tracer.holds(key));
+    facts.iter().any(|fact| opaque(fact) && !held(fact))
 }
 
 /// Rules that are listed.
@@ -195,7 +227,7 @@ fn rules<'t>(
     let mut rules: Vec<_> = trace
         .mandates()
         .filter(|rule| !rule.stated && !kept(rule.child))
-        .filter(|rule| !target.kept.iter().any(|text| text.contains(rule.text)))
+        .filter(|rule| !target.beside().any(|text| text.contains(rule.text)))
         .collect();
     rules.sort_by_key(|rule| (!rule.by_user, std::cmp::Reverse(rule.child), rule.span));
     rules.truncate(RULES);

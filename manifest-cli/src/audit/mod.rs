@@ -157,10 +157,10 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let summary = args.summary.as_deref().map(|path| summary_file(path, limits)).transpose()?;
-    let target = target::choose(&session, survey, args.compaction, summary)?;
+    let mut target = target::choose(&session, survey, args.compaction, summary)?;
     let losses = if args.json { evidence::LISTED } else { evidence::SHOWN };
     let bounds = Bounds { leaf_bytes: args.leaf_bytes, ledger_bytes: args.ledger_bytes, losses };
-    let findings = evidence::gather(&mut session, &target, &policy, bounds)?;
+    let findings = evidence::gather(&mut session, &mut target, &policy, bounds)?;
     if args.ledger {
         let ledger =
             findings.ledger().ok_or_else(|| NothingToAudit::NoLedger { file: findings.file.clone() })?;

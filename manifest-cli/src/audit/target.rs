@@ -26,6 +26,8 @@ pub(crate) struct Target {
     pub(crate) given: Option<PathBuf>,
     /// The summary; empty where none can be read.
     pub(crate) parent: String,
+    /// The ledger that stands beside it, where one does.
+    pub(crate) ledger: Option<String>,
     /// What the compaction kept word for word beside it.
     pub(crate) kept: Vec<String>,
     /// The line from which on the stretch was kept word for word.
@@ -42,6 +44,20 @@ pub(crate) struct Target {
     pub(crate) tally: Tally,
     /// Bytes of context that were not kept.
     pub(crate) context_left_out: u64,
+}
+
+impl Target {
+    /// What stands beside the summary and is no prose of it: its ledger, and what the compaction kept.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = &str> {
+        self.kept.iter().chain(&self.ledger).map(String::as_str)
+    }
+
+    /// Takes what looks like a ledger for a part of the summary.
+    pub(crate) fn ledger_as_prose(&mut self) {
+        if let Some(ledger) = self.ledger.take() {
+            self.parent = format!("{}\n\n{ledger}", self.parent);
+        }
+    }
 }
 
 /// Chooses what is audited.
@@ -108,11 +124,9 @@ pub(crate) fn choose(
         given.text.trim().clone_into(&mut parent);
     }
     // Exact facts that were put beside the summary are no prose of it.
-    let (text, ledger) = manifest_core::split_ledger(&parent);
-    if !ledger.is_empty() {
-        kept.push(ledger.to_owned());
-        parent = text.to_owned();
-    }
+    let (text, beside) = manifest_core::split_ledger(&parent);
+    let ledger = Some(beside.to_owned()).filter(|ledger| !ledger.is_empty());
+    parent = text.to_owned();
     Ok(Target {
         before,
         point: recorded.and_then(|n| survey.points.get(n - 1).cloned()),
@@ -120,6 +134,7 @@ pub(crate) fn choose(
         points: survey.points,
         given: path,
         parent,
+        ledger,
         kept,
         kept_from,
         previous,

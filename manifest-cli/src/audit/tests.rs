@@ -62,10 +62,10 @@ proptest! {
         }
         let Ok(mut session) = Session::open(file.path(), Limits::default()) else { return Ok(()) };
         let Ok(survey) = survey::take(&mut session, None) else { return Ok(()) };
-        if let Ok(target) = target::choose(&session, survey, None, None) {
+        if let Ok(mut target) = target::choose(&session, survey, None, None) {
             let policy = manifest_core::Policy::remediation();
             let bounds = evidence::Bounds { leaf_bytes, ledger_bytes: Some(ledger_bytes), losses: 30 };
-            let findings = evidence::gather(&mut session, &target, &policy, bounds).unwrap();
+            let findings = evidence::gather(&mut session, &mut target, &policy, bounds).unwrap();
             let json = serde_json::to_string(&findings).unwrap();
             prop_assert!(!json.contains("Zt81mQv0"), "a secret in {json}");
             let mut out = Vec::new();
